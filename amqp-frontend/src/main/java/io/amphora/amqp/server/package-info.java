@@ -1,0 +1,5 @@
+/** Sockets and connections. */
+@NullMarked
+package io.amphora.amqp.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package io.amphora.core.delivery;
+
+import java.util.List;
+
+/** A receiver's handle on its subscription; called on the loop given at subscribe. */
+public interface Member {
+
+  /**
+   * Sets the number of further deliveries the receiver can take, counted from what it was handed so
+   * far (deliveries given to {@link MemberListener#onDeliveries} already have used up theirs). A
+   * lower number than before takes credit back; what is in flight between loops may still arrive,
+   * and then the listener holds it until it gets credit again or gives it back.
+   *
+   * @param credit 0 to 2^31-1
+   */
+  void credit(int credit);
+
+  /** Asks for {@link MemberListener#onDrained}: use up or give back all credit, now. */
+  void drain();
+
+  /** Settles deliveries. Unknown or already settled ones are ignored. */
+  void settle(List<Settlement> settlements);
+
+  /** Ends the subscription; what is unsettled is released, uncounted. */
+  void close();
+}

@@ -1,0 +1,37 @@
+package io.amphora.core.delivery;
+
+import io.amphora.core.topology.GroupInfo;
+
+/**
+ * What a receiver link asks for.
+ *
+ * @param topic topic name
+ * @param group group name; {@link #queueOf} for the topic's queue; empty for an ephemeral group of
+ *     this member alone, which is gone when the member is
+ * @param mode used when the group is created by this request
+ * @param member who asks
+ * @param start used when the group has no position on a partition
+ * @param options how it receives
+ */
+public record SubscribeRequest(
+    String topic,
+    String group,
+    GroupInfo.Mode mode,
+    MemberId member,
+    StartPosition start,
+    Options options) {
+
+  /**
+   * How a member receives.
+   *
+   * @param atMostOnce deliveries are done when handed out (snd-settle-mode settled)
+   */
+  public record Options(boolean atMostOnce) {
+    public static final Options DEFAULT = new Options(false);
+  }
+
+  /** Name of the shared group that makes a topic behave as a queue. */
+  public static String queueOf(String topic) {
+    return topic + "::$queue";
+  }
+}

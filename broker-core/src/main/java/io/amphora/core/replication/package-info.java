@@ -1,0 +1,5 @@
+/** Epochs, high watermark, replica progress: pure state of the replication protocol. */
+@NullMarked
+package io.amphora.core.replication;
+
+import org.jspecify.annotations.NullMarked;

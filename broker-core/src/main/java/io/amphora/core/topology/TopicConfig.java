@@ -1,0 +1,86 @@
+package io.amphora.core.topology;
+
+import io.amphora.wal.FlushPolicy;
+
+/**
+ * Settings of a topic.
+ *
+ * @param partitions number of partitions, 1 to 10,000
+ * @param retention how long and how much is kept
+ * @param segmentBytes size at which a segment is closed, 1 MiB to 1 GiB
+ * @param segmentMillis age at which a segment is closed, milliseconds
+ * @param flush when an append counts as durable
+ * @param flushIntervalMillis longest time to a force under {@code interval}
+ * @param partitioner how records without key are spread
+ * @param maxMessageBytes largest message accepted, bytes
+ * @param maxAttempts failed deliveries before a message is parked; -1 for no limit
+ */
+public record TopicConfig(
+    int partitions,
+    Retention retention,
+    long segmentBytes,
+    long segmentMillis,
+    FlushPolicy flush,
+    long flushIntervalMillis,
+    PartitionerKind partitioner,
+    long maxMessageBytes,
+    int maxAttempts) {
+
+  /** What is kept. */
+  public record Retention(long millis, long bytes) {
+    /** 14 days, any size. */
+    public static final Retention DEFAULT = new Retention(14L * 24 * 3600 * 1000, Long.MAX_VALUE);
+
+    /** Nothing is ever deleted. */
+    public static final Retention FOREVER = new Retention(Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  /** How records without key and without a named partition are spread. */
+  public enum PartitionerKind {
+    /** One producer link stays on one partition, so that its own order holds. */
+    STICKY,
+    /** Every record goes to the next partition. */
+    ROUND_ROBIN
+  }
+
+  /** One partition, 14 days, forced before accepted, 64 MiB messages, 16 attempts. */
+  public static final TopicConfig DEFAULT =
+      new TopicConfig(
+          1,
+          Retention.DEFAULT,
+          1L << 30,
+          7L * 24 * 3600 * 1000,
+          FlushPolicy.COMMIT,
+          100,
+          PartitionerKind.STICKY,
+          64L << 20,
+          16);
+
+  /** The same with another number of partitions. */
+  public TopicConfig withPartitions(int number) {
+    return new TopicConfig(
+        number,
+        retention,
+        segmentBytes,
+        segmentMillis,
+        flush,
+        flushIntervalMillis,
+        partitioner,
+        maxMessageBytes,
+        maxAttempts);
+  }
+
+  /** The same with another retention. */
+  public TopicConfig withRetention(Retention other) {
+    return new TopicConfig(
+        partitions,
+        other,
+        segmentBytes,
+        segmentMillis,
+        flush,
+        flushIntervalMillis,
+        partitioner,
+        maxMessageBytes,
+        maxAttempts);
+  }
+}

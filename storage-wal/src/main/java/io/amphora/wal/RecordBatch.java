@@ -1,0 +1,182 @@
+package io.amphora.wal;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.zip.CRC32C;
+
+/**
+ * An immutable, sealed batch: the same bytes on disk, between brokers and in the tail cache. Safe
+ * to share between threads. Nobody writes to {@link #array}.
+ */
+public final class RecordBatch implements Iterable<LogRecord> {
+
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private final byte[] array;
+  private final int start;
+  private final int size;
+
+  RecordBatch(byte[] array, int start, int size) {
+    this.array = array;
+    this.start = start;
+    this.size = size;
+  }
+
+  /**
+   * Wraps stored bytes after checking them.
+   *
+   * @param array bytes that nobody will write to any more
+   * @param start index of the batch's first byte
+   * @param available bytes from there on; may hold more than the batch
+   * @throws WalException {@code CORRUPT} when length, magic, checksum or record lengths are wrong
+   */
+  public static RecordBatch parse(byte[] array, int start, int available) {
+    if (available < BatchFormat.HEADER_SIZE) {
+      throw corrupt("batch header is cut: " + available + " bytes");
+    }
+    int length = (int) INT.get(array, start + BatchFormat.LENGTH);
+    if (length < BatchFormat.HEADER_SIZE - 4 || length > available - 4) {
+      throw corrupt("batch length " + length + " does not fit in " + available + " bytes");
+    }
+    RecordBatch batch = new RecordBatch(array, start, length + 4);
+    batch.check();
+    return batch;
+  }
+
+  private void check() {
+    if (array[start + BatchFormat.MAGIC_BYTE] != BatchFormat.MAGIC) {
+      throw corrupt("unknown magic byte " + array[start + BatchFormat.MAGIC_BYTE]);
+    }
+    int crc = crcOf(array, start, size);
+    if (crc != (int) INT.get(array, start + BatchFormat.CRC)) {
+      throw corrupt("checksum mismatch at base offset " + baseOffset());
+    }
+    checkRecords();
+  }
+
+  private void checkRecords() {
+    int position = start + BatchFormat.HEADER_SIZE;
+    int end = start + size;
+    int left = count();
+    while (left-- > 0) {
+      if (end - position < BatchFormat.R_FIXED) {
+        throw corrupt("record is cut at base offset " + baseOffset());
+      }
+      int next = LogRecord.endOf(array, position, end);
+      if (next < 0) {
+        throw corrupt("record lengths do not add up at base offset " + baseOffset());
+      }
+      position = next;
+    }
+    if (position != end) {
+      throw corrupt("bytes behind the last record at base offset " + baseOffset());
+    }
+  }
+
+  private static WalException corrupt(String message) {
+    return new WalException(WalException.Kind.CORRUPT, message);
+  }
+
+  static int crcOf(byte[] array, int start, int size) {
+    CRC32C crc = new CRC32C();
+    crc.update(array, start + BatchFormat.MAGIC_BYTE, size - BatchFormat.MAGIC_BYTE);
+    return (int) crc.getValue();
+  }
+
+  /** Offset of the first record. */
+  public long baseOffset() {
+    return (long) LONG.get(array, start + BatchFormat.BASE_OFFSET);
+  }
+
+  /** Offset after the last record. */
+  public long endOffset() {
+    return baseOffset() + (int) INT.get(array, start + BatchFormat.LAST_OFFSET_DELTA) + 1;
+  }
+
+  /** Leader epoch under which it was appended, from 1. */
+  public int epoch() {
+    return (int) INT.get(array, start + BatchFormat.EPOCH);
+  }
+
+  /** Number of records; smaller than {@code endOffset - baseOffset} after compaction. */
+  public int count() {
+    return (int) INT.get(array, start + BatchFormat.COUNT);
+  }
+
+  /** True when its records are the broker's own and never delivered. */
+  public boolean isControl() {
+    return (array[start + BatchFormat.ATTRIBUTES] & BatchFormat.CONTROL) != 0;
+  }
+
+  /** Append time of the first record, milliseconds since 1970. */
+  public long firstTimestamp() {
+    return (long) LONG.get(array, start + BatchFormat.FIRST_TIMESTAMP);
+  }
+
+  /** Largest append time, milliseconds since 1970. */
+  public long maxTimestamp() {
+    return (long) LONG.get(array, start + BatchFormat.MAX_TIMESTAMP);
+  }
+
+  /** Union of the tag bits of its records. */
+  public long tagBits() {
+    return (long) LONG.get(array, start + BatchFormat.TAG_BITS);
+  }
+
+  /** Bytes of the whole batch. */
+  public int size() {
+    return size;
+  }
+
+  /** The bytes, read-only view, position 0 to {@link #size}. */
+  public ByteBuffer bytes() {
+    return ByteBuffer.wrap(array, start, size).slice().asReadOnlyBuffer();
+  }
+
+  /** Backing array; the batch starts at {@link #arrayStart}. Never write to it. */
+  public byte[] array() {
+    return array;
+  }
+
+  public int arrayStart() {
+    return start;
+  }
+
+  @Override
+  public Iterator<LogRecord> iterator() {
+    return new RecordIterator();
+  }
+
+  @Override
+  public String toString() {
+    return "batch[" + baseOffset() + "," + endOffset() + ") epoch " + epoch();
+  }
+
+  private final class RecordIterator implements Iterator<LogRecord> {
+    private int position = start + BatchFormat.HEADER_SIZE;
+    private int left = count();
+
+    @Override
+    public boolean hasNext() {
+      return left > 0;
+    }
+
+    @Override
+    public LogRecord next() {
+      if (left <= 0) {
+        throw new NoSuchElementException();
+      }
+      left--;
+      LogRecord record = new LogRecord(RecordBatch.this, position);
+      position += 4 + (int) INT.get(array, position + BatchFormat.R_LENGTH);
+      return record;
+    }
+  }
+}

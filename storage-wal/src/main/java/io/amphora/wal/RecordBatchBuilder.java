@@ -1,0 +1,142 @@
+package io.amphora.wal;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Collects records and seals them into a batch. One owner at a time: a front end fills it, then
+ * hands it to the partition, whose leader seals it with offset, epoch and time. After {@link #seal}
+ * the builder is spent.
+ */
+public final class RecordBatchBuilder {
+
+  /** No key. */
+  public static final byte[] NO_KEY = new byte[0];
+
+  private byte[] array;
+  private int size = BatchFormat.HEADER_SIZE;
+  private int count;
+  private int attributes;
+  private long producerId = -1;
+  private int producerSequence = -1;
+  private long tagBits;
+  private boolean sealed;
+
+  /**
+   * @param expectedBytes payload bytes expected; it grows when more come
+   */
+  public RecordBatchBuilder(int expectedBytes) {
+    this.array = new byte[BatchFormat.HEADER_SIZE + Math.max(256, expectedBytes)];
+  }
+
+  /** Marks the batch as the broker's own: its records are never delivered. */
+  public RecordBatchBuilder control() {
+    attributes |= BatchFormat.CONTROL;
+    return this;
+  }
+
+  /** Sets what the duplicate window compares; the sequence is that of the first record. */
+  public RecordBatchBuilder producer(long id, int sequence) {
+    producerId = id;
+    producerSequence = sequence;
+    return this;
+  }
+
+  /**
+   * Adds a record, copying its bytes; the buffers' positions move to their limits.
+   *
+   * @param fields what describes the record
+   * @param header header section, may be empty
+   * @param annotations message annotations section, may be empty
+   * @param body bare message and footer
+   */
+  public RecordBatchBuilder add(
+      RecordFields fields, ByteBuffer header, ByteBuffer annotations, ByteBuffer body) {
+    checkOpen();
+    int key = fields.key().length;
+    int headerLength = header.remaining();
+    int annotationsLength = annotations.remaining();
+    int bodyLength = body.remaining();
+    int total =
+        Math.addExact(
+            BatchFormat.R_FIXED + key, Math.addExact(headerLength + annotationsLength, bodyLength));
+    reserve(total);
+    int at = size;
+    set(at + BatchFormat.R_LENGTH, total - 4);
+    set(at + BatchFormat.R_OFFSET_DELTA, count);
+    set(at + BatchFormat.R_TIMESTAMP_DELTA, 0);
+    set(at + BatchFormat.R_MESSAGE_FORMAT, fields.messageFormat());
+    set(at + BatchFormat.R_KEY_HASH, fields.keyHash());
+    RecordBatch.LONG.set(array, at + BatchFormat.R_TAG_BITS, fields.tagBits());
+    set(at + BatchFormat.R_KEY_LENGTH, fields.hasKey() ? key : -1);
+    set(at + BatchFormat.R_HEADER_LENGTH, headerLength);
+    set(at + BatchFormat.R_ANNOTATIONS_LENGTH, annotationsLength);
+    set(at + BatchFormat.R_BODY_LENGTH, bodyLength);
+    System.arraycopy(fields.key(), 0, array, at + BatchFormat.R_FIXED, key);
+    int next = at + BatchFormat.R_FIXED + key;
+    header.get(array, next, headerLength);
+    annotations.get(array, next + headerLength, annotationsLength);
+    body.get(array, next + headerLength + annotationsLength, bodyLength);
+    size += total;
+    count++;
+    tagBits |= fields.tagBits();
+    return this;
+  }
+
+  private void set(int index, int value) {
+    RecordBatch.INT.set(array, index, value);
+  }
+
+  private void reserve(int bytes) {
+    int needed = Math.addExact(size, bytes);
+    if (needed > array.length) {
+      long doubled = Math.min(Integer.MAX_VALUE - 64L, array.length * 2L);
+      array = Arrays.copyOf(array, (int) Math.max(needed, doubled));
+    }
+  }
+
+  private void checkOpen() {
+    if (sealed) {
+      throw new IllegalStateException("the batch is sealed");
+    }
+  }
+
+  /** Records so far. */
+  public int count() {
+    return count;
+  }
+
+  /** Bytes so far, header included. */
+  public int sizeInBytes() {
+    return size;
+  }
+
+  /**
+   * Gives the batch its place and checksum.
+   *
+   * @param baseOffset offset of the first record
+   * @param epoch leader epoch, from 1
+   * @param appendMillis append time of all records, milliseconds since 1970
+   */
+  public RecordBatch seal(long baseOffset, int epoch, long appendMillis) {
+    checkOpen();
+    if (count == 0) {
+      throw new IllegalStateException("a batch has at least one record");
+    }
+    sealed = true;
+    set(BatchFormat.LENGTH, size - 4);
+    array[BatchFormat.MAGIC_BYTE] = BatchFormat.MAGIC;
+    array[BatchFormat.ATTRIBUTES] = (byte) attributes;
+    RecordBatch.LONG.set(array, BatchFormat.BASE_OFFSET, baseOffset);
+    set(BatchFormat.EPOCH, epoch);
+    set(BatchFormat.LAST_OFFSET_DELTA, count - 1);
+    RecordBatch.LONG.set(array, BatchFormat.FIRST_TIMESTAMP, appendMillis);
+    RecordBatch.LONG.set(array, BatchFormat.MAX_TIMESTAMP, appendMillis);
+    RecordBatch.LONG.set(array, BatchFormat.PRODUCER_ID, producerId);
+    set(BatchFormat.PRODUCER_SEQUENCE, producerSequence);
+    set(BatchFormat.COUNT, count);
+    RecordBatch.LONG.set(array, BatchFormat.TAG_BITS, tagBits);
+    set(BatchFormat.CRC, RecordBatch.crcOf(array, 0, size));
+    return new RecordBatch(array, 0, size);
+  }
+}
