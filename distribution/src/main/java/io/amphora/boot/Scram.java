@@ -37,7 +37,7 @@ final class Scram {
         kept.storedKey().getBytes(StandardCharsets.US_ASCII));
   }
 
-  private static UserCredential derive(
+  static UserCredential derive(
       String name, String role, String password, String salt, int iterations) {
     try {
       // NFKC is what SASLprep does to every character that is not refused.

@@ -5,7 +5,6 @@ import java.util.List;
 /** Settings about who may connect. */
 public final class AuthKeys {
 
-  /** See the text. */
   public static final ConfigKey<Choice> ANONYMOUS =
       ConfigKey.of(
           "auth.anonymous",
@@ -14,7 +13,6 @@ public final class AuthKeys {
           "Whether AMQP clients may come without a user; `auto`: only while"
               + " `listeners.amqp.host` is a loopback address.");
 
-  /** See the text. */
   public static final ConfigKey<String> USER =
       ConfigKey.of(
           "auth.user",
@@ -22,7 +20,6 @@ public final class AuthKeys {
           "",
           "First administrator: made, or given the password below, at each start.");
 
-  /** See the text. */
   public static final ConfigKey<String> PASSWORD =
       ConfigKey.secret(
           "auth.password",

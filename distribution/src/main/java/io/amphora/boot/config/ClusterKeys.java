@@ -12,7 +12,6 @@ public final class ClusterKeys {
   /** A cluster of one talks to itself only. */
   public static final String HOST = "127.0.0.1";
 
-  /** See the text. */
   public static final ConfigKey<String> BROKER_ID =
       ConfigKey.of(
           "broker.id",
@@ -20,7 +19,6 @@ public final class ClusterKeys {
           "broker-1",
           "Name of this broker. It belongs to the data directory: never change it later.");
 
-  /** See the text. */
   public static final ConfigKey<String> CLUSTER_NAME =
       ConfigKey.of(
           "cluster.name",
@@ -28,7 +26,6 @@ public final class ClusterKeys {
           "amphora",
           "Brokers with another cluster name are refused.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> SIZE =
       ConfigKey.of(
           "cluster.size",
@@ -36,7 +33,6 @@ public final class ClusterKeys {
           "1",
           "Number of brokers. This version does not replicate between brokers yet.");
 
-  /** See the text. */
   public static final ConfigKey<List<String>> MEMBERS =
       ConfigKey.of(
           "cluster.members",
@@ -44,7 +40,6 @@ public final class ClusterKeys {
           "",
           "Addresses of the other brokers; none in this version.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> HAZELCAST_PORT =
       ConfigKey.of(
           "cluster.hazelcast.port",
@@ -52,7 +47,6 @@ public final class ClusterKeys {
           "5701",
           "Port of the membership service, on loopback.");
 
-  /** See the text. */
   public static final ConfigKey<String> RACK =
       ConfigKey.of(
           "cluster.rack",

@@ -12,7 +12,6 @@ public final class CoreKeys {
 
   private static final long SMALLEST_BUDGET = 1L << 20;
 
-  /** See the text. */
   public static final ConfigKey<OptionalLong> APPEND_BUDGET =
       ConfigKey.of(
           "memory.append-budget",
@@ -20,7 +19,6 @@ public final class CoreKeys {
           "auto",
           "Memory for messages received and not yet accepted; `auto`: an eighth of the heap.");
 
-  /** See the text. */
   public static final ConfigKey<OptionalLong> TAIL_CACHE =
       ConfigKey.of(
           "memory.tail-cache",
@@ -29,7 +27,6 @@ public final class CoreKeys {
           "Memory for the newest messages, so that consumers that keep up read no file; `auto`: an"
               + " eighth of the heap.");
 
-  /** See the text. */
   public static final ConfigKey<Long> POSITIONS_INTERVAL =
       ConfigKey.of(
           "positions.interval",
@@ -38,7 +35,6 @@ public final class CoreKeys {
           "How often changed positions of groups are made durable. After a crash at most this much"
               + " is delivered again.");
 
-  /** See the text. */
   public static final ConfigKey<Long> RETENTION_INTERVAL =
       ConfigKey.of(
           "retention.interval",

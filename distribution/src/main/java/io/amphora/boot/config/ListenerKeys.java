@@ -8,7 +8,6 @@ import java.util.List;
 /** Settings of the AMQP and HTTP listeners. */
 public final class ListenerKeys {
 
-  /** See the text. */
   public static final ConfigKey<String> AMQP_HOST =
       ConfigKey.of(
           "listeners.amqp.host",
@@ -16,11 +15,9 @@ public final class ListenerKeys {
           "127.0.0.1",
           "Address the AMQP listener binds to; `0.0.0.0` for all.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> AMQP_PORT =
       ConfigKey.of("listeners.amqp.port", ValueTypes.PORT, "5672", "Port of the AMQP listener.");
 
-  /** See the text. */
   public static final ConfigKey<String> HTTP_HOST =
       ConfigKey.of(
           "listeners.http.host",
@@ -29,11 +26,9 @@ public final class ListenerKeys {
           "Address the HTTP listener (REST, metrics, health) binds to. It asks for no password:"
               + " keep it on loopback or behind a proxy that does.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> HTTP_PORT =
       ConfigKey.of("listeners.http.port", ValueTypes.PORT, "8672", "Port of the HTTP listener.");
 
-  /** See the text. */
   public static final ConfigKey<Long> MAX_FRAME_SIZE =
       ConfigKey.of(
           "amqp.max-frame-size",
@@ -41,7 +36,6 @@ public final class ListenerKeys {
           "64KiB",
           "Largest AMQP frame, announced to clients.");
 
-  /** See the text. */
   public static final ConfigKey<Long> IDLE_TIMEOUT =
       ConfigKey.of(
           "amqp.idle-timeout",
@@ -49,7 +43,6 @@ public final class ListenerKeys {
           "120s",
           "Silence after which a client is dropped; half of it is announced.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> LINK_CREDIT =
       ConfigKey.of(
           "amqp.link-credit",

@@ -6,7 +6,6 @@ import java.util.List;
 /** Settings of the store. */
 public final class StorageKeys {
 
-  /** See the text. */
   public static final ConfigKey<String> DATA_DIR =
       ConfigKey.of(
           "data.dir",
@@ -15,7 +14,6 @@ public final class StorageKeys {
           "Directory of all logs; made when it is missing. One broker at a time may use it. Short"
               + " form: `--data DIR`.");
 
-  /** See the text. */
   public static final ConfigKey<Long> DISK_RESERVE =
       ConfigKey.of(
           "disk.reserve",

@@ -10,7 +10,6 @@ import java.util.Map;
 /** Settings a new topic gets when its creator leaves them open. */
 public final class TopicKeys {
 
-  /** See the text. */
   public static final ConfigKey<Choice> AUTO_CREATE =
       ConfigKey.of(
           "topics.auto-create",
@@ -19,7 +18,6 @@ public final class TopicKeys {
           "Whether an unknown topic is made when a link is attached to it; `auto`: only while"
               + " `listeners.amqp.host` is a loopback address.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> PARTITIONS =
       ConfigKey.of(
           "topics.default.partitions",
@@ -27,7 +25,6 @@ public final class TopicKeys {
           "1",
           "Number of partitions. One keeps the order of the whole topic.");
 
-  /** See the text. */
   public static final ConfigKey<Long> RETENTION_TIME =
       ConfigKey.of(
           "topics.default.retention.time",
@@ -35,7 +32,6 @@ public final class TopicKeys {
           "14d",
           "How long messages are kept.");
 
-  /** See the text. */
   public static final ConfigKey<Long> RETENTION_BYTES =
       ConfigKey.of(
           "topics.default.retention.bytes",
@@ -43,7 +39,6 @@ public final class TopicKeys {
           "unlimited",
           "How much each partition keeps.");
 
-  /** See the text. */
   public static final ConfigKey<Long> SEGMENT_BYTES =
       ConfigKey.of(
           "topics.default.segment.bytes",
@@ -51,7 +46,6 @@ public final class TopicKeys {
           "1GiB",
           "Size at which a segment file is closed; retention deletes whole segments.");
 
-  /** See the text. */
   public static final ConfigKey<Long> SEGMENT_TIME =
       ConfigKey.of(
           "topics.default.segment.time",
@@ -59,7 +53,6 @@ public final class TopicKeys {
           "7d",
           "Age at which a segment file is closed.");
 
-  /** See the text. */
   public static final ConfigKey<FlushPolicy> FLUSH =
       ConfigKey.of(
           "topics.default.flush",
@@ -68,7 +61,6 @@ public final class TopicKeys {
           "When a message counts as safe: `commit` after fsync, `interval` when written (fsync at"
               + " the latest after the interval), `os` when written.");
 
-  /** See the text. */
   public static final ConfigKey<Long> FLUSH_INTERVAL =
       ConfigKey.of(
           "topics.default.flush.interval",
@@ -76,7 +68,6 @@ public final class TopicKeys {
           "100ms",
           "Longest time to fsync under `interval`.");
 
-  /** See the text. */
   public static final ConfigKey<Long> MAX_MESSAGE_SIZE =
       ConfigKey.of(
           "topics.default.max-message-size",
@@ -84,7 +75,6 @@ public final class TopicKeys {
           "64MiB",
           "Largest message accepted.");
 
-  /** See the text. */
   public static final ConfigKey<TopicConfig.PartitionerKind> PARTITIONER =
       ConfigKey.of(
           "topics.default.partitioner",
@@ -93,7 +83,6 @@ public final class TopicKeys {
           "Where messages without key go: `sticky` keeps a producer link on one partition,"
               + " `round-robin` takes the next one for every message.");
 
-  /** See the text. */
   public static final ConfigKey<Integer> MAX_ATTEMPTS =
       ConfigKey.of(
           "topics.default.max-attempts",
