@@ -67,6 +67,7 @@ public final class PositionTracker {
     if (to <= committed || from >= to) {
       return;
     }
+    attempts.subMap(from, to).clear();
     if (from <= committed) {
       moveTo(to);
     } else {
