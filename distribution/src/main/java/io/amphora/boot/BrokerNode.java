@@ -194,7 +194,8 @@ final class BrokerNode {
 
   private String startAmqp(Broker broker, EventLoops loops) throws StartException {
     AmqpOptions options = ListenerKeys.amqpOptions(config);
-    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), broker, options);
+    Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config));
+    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, options);
     server.metrics(metrics);
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
     Endpoint wanted = new Endpoint(options.host(), options.port(), ListenerKeys.AMQP_PORT);
