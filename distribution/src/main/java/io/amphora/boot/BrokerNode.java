@@ -106,8 +106,8 @@ final class BrokerNode {
         .shown()
         .forEach((key, value) -> log.info("{} = {} ({})", key, value.text(), value.source()));
     String http = config.get(ListenerKeys.HTTP_HOST);
-    if (!ListenerKeys.isLoopback(http)) {
-      log.warn("listeners.http.host is {}: whoever reaches it can delete topics", http);
+    if (ListenerKeys.httpAnonymous(config) && !ListenerKeys.isLoopback(http)) {
+      log.warn("REST on {} asks for no user: whoever reaches it can delete topics", http);
     }
   }
 
@@ -211,7 +211,8 @@ final class BrokerNode {
             config.get(ListenerKeys.HTTP_PORT),
             Version.text(),
             shown,
-            TopicKeys.restDefaults(config));
+            TopicKeys.restDefaults(config),
+            ListenerKeys.httpAnonymous(config));
     AdminServer server = new AdminServer(loops.vertx(), loops.control(), broker, options, metrics);
     Context context = loops.control().context();
     teardown.add("HTTP listener", () -> Await.closed(Await.on(context, server::close)));

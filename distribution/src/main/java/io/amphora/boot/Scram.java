@@ -43,7 +43,10 @@ final class Scram {
           SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
               .generateSecret(
                   new PBEKeySpec(
-                      password.toCharArray(), Base64.getDecoder().decode(salt), iterations, KEY_BITS))
+                      password.toCharArray(),
+                      Base64.getDecoder().decode(salt),
+                      iterations,
+                      KEY_BITS))
               .getEncoded();
       byte[] storedKey = MessageDigest.getInstance("SHA-256").digest(hmac(salted, "Client Key"));
       Base64.Encoder base64 = Base64.getEncoder();

@@ -31,7 +31,14 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              CORE, PLUGIN, CLUSTER, AMQP, ADMIN, BOOT, "io.vertx..", "io.netty..",
+              CORE,
+              PLUGIN,
+              CLUSTER,
+              AMQP,
+              ADMIN,
+              BOOT,
+              "io.vertx..",
+              "io.netty..",
               "com.hazelcast..");
 
   @ArchTest
@@ -42,15 +49,21 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
-              "io.amphora.wal.disk..", CLUSTER, AMQP, ADMIN, BOOT, "io.vertx..", "io.netty..",
-              "com.hazelcast..", "java.nio.file..", "java.nio.channels..", "java.net..");
+              "io.amphora.wal.disk..",
+              CLUSTER,
+              AMQP,
+              ADMIN,
+              BOOT,
+              "io.vertx..",
+              "io.netty..",
+              "com.hazelcast..",
+              "java.nio.file..",
+              "java.nio.channels..",
+              "java.net..");
 
   @ArchTest
   static final ArchRule shouldNotLetTheFrontEndsSeeEachOther =
-      slices()
-          .matching("io.amphora.(amqp|admin|cluster)..")
-          .should()
-          .notDependOnEachOther();
+      slices().matching("io.amphora.(amqp|admin|cluster)..").should().notDependOnEachOther();
 
   @ArchTest
   static final ArchRule shouldNotLetAFrontEndSeeTheDiskOrTheProgram =

@@ -42,8 +42,7 @@ final class RestClient {
   }
 
   private static String basic(String user) {
-    return "Basic "
-        + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+    return "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
   }
 
   /**
@@ -73,7 +72,7 @@ final class RestClient {
     List<JsonNode> items = new ArrayList<>();
     String cursor = "";
     do {
-      JsonNode page = get(cursor.isEmpty() ? path : path + "?cursor=" + encode(cursor));
+      JsonNode page = get(cursor.isEmpty() ? path : path + "?after=" + encode(cursor));
       page.path("items").forEach(items::add);
       cursor = page.path("next").asText("");
       cursor = cursor.equals("null") ? "" : cursor;

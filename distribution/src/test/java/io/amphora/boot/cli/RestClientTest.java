@@ -69,7 +69,7 @@ class RestClientTest {
         Map.of(
             "GET /api/v1/topics",
                 new Canned(200, "{\"items\":[{\"name\":\"a\"}],\"next\":\"x y\"}"),
-            "GET /api/v1/topics?cursor=x+y",
+            "GET /api/v1/topics?after=x+y",
                 new Canned(200, "{\"items\":[{\"name\":\"b\"}],\"next\":null}"));
     assertThat(client.items("/topics"))
         .extracting(item -> item.path("name").asText())
