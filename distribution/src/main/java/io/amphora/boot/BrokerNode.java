@@ -118,16 +118,27 @@ final class BrokerNode {
       teardown.add("store", wal::close);
       return wal;
     } catch (WalException e) {
-      boolean locked = e.kind() == WalException.Kind.LOCKED;
-      throw new StartException(
-          locked ? StartException.ENVIRONMENT : StartException.FAILED,
-          locked
-              ? "data.dir "
-                  + dir
-                  + " is used by another broker; stop it or choose another (--data DIR)"
-              : "data.dir " + dir + ": " + e.getMessage(),
-          e);
+      throw storeRefused(dir, e);
     }
+  }
+
+  private static StartException storeRefused(Path dir, WalException e) {
+    return switch (e.kind()) {
+      case LOCKED ->
+          new StartException(
+              StartException.ENVIRONMENT,
+              "data.dir %s is used by another broker; stop it or choose another (--data DIR)"
+                  .formatted(dir),
+              e);
+      case DISK_FULL ->
+          new StartException(
+              StartException.ENVIRONMENT,
+              "data.dir %s has no space left; make some: %s".formatted(dir, e.getMessage()),
+              e);
+      case CORRUPT, OUT_OF_RANGE, BUSY, IO, CLOSED ->
+          new StartException(
+              StartException.FAILED, "data.dir %s: %s".formatted(dir, e.getMessage()), e);
+    };
   }
 
   private DiskOptions diskOptions() {
@@ -153,6 +164,8 @@ final class BrokerNode {
       ClusterNode cluster = ClusterNode.start(options);
       teardown.add("cluster member", cluster::close);
       return cluster;
+    } catch (IllegalStateException e) {
+      throw new StartException(StartException.ENVIRONMENT, "broker.id: " + e.getMessage(), e);
     } catch (UncheckedIOException e) {
       throw Await.refused(
           new Endpoint(options.host(), options.port(), ClusterKeys.HAZELCAST_PORT), e);
