@@ -1,4 +1,4 @@
-/** The program: configuration, wiring, command line. */
+/** The program: main, and the wiring of a broker node. */
 @NullMarked
 package io.amphora.boot;
 

@@ -1,0 +1,442 @@
+package io.amphora.core.delivery;
+
+import io.amphora.core.BrokerException;
+import io.amphora.core.ErrorCode;
+import io.amphora.core.Reply;
+import io.amphora.core.partition.CommittedLog;
+import io.amphora.core.partition.ReadRequest;
+import io.amphora.core.partition.ReadSlice;
+import io.amphora.core.position.Position;
+import io.amphora.core.position.PositionTracker;
+import io.amphora.wal.LogRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands the records of one partition to the members of one group, as far as their grants go:
+ * returned messages first, then new ones in offset order. Owned by the partition loop. It holds the
+ * offsets of what is in flight, never the records: what comes back is read again.
+ */
+final class Dispatcher {
+  /** Who keeps the dispatcher. */
+  interface Owner {
+    /** The position moved: journal it soon. */
+    void onPositionChanged();
+
+    /** Stored bytes are damaged: nothing more can be delivered. */
+    void onCorrupt(BrokerException reason);
+  }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
+  private static final int TURN_MESSAGES = 256;
+  private static final long TURN_BYTES = 1 << 20;
+  private static final int FETCH_BYTES = 256 << 10;
+  private static final int SCAN_LIMIT = 1000;
+  private static final long RETRY_NANOS = 50_000_000L;
+
+  /** How long a message waits for a member that may have it before it is parked. */
+  static final long HOLD_NANOS = 30_000_000_000L;
+
+  private final LoopDelivery room;
+  private final CommittedLog log;
+  private final PositionTracker tracker;
+  private final Redelivery redelivery;
+  private final Owner owner;
+  private final Seats seats = new Seats();
+  private final ReturnedMessages returned = new ReturnedMessages();
+  private final ReadAhead ahead;
+  private final List<Seat> touched = new ArrayList<>();
+  private long seenVersion;
+  private boolean pumping;
+  private boolean continues;
+  private boolean reading;
+  private boolean readFailed;
+  private boolean holdTimer;
+  private boolean stopped;
+
+  Dispatcher(
+      LoopDelivery room,
+      CommittedLog log,
+      PositionTracker tracker,
+      Redelivery redelivery,
+      Owner owner) {
+    this.room = room;
+    this.log = log;
+    this.tracker = tracker;
+    this.redelivery = redelivery;
+    this.owner = owner;
+    this.ahead = new ReadAhead(tracker.committed());
+  }
+
+  // --- members
+
+  void attach(Seat seat) {
+    seats.add(seat);
+    returned.releaseHeld();
+    seat.sendAttached();
+    pump();
+  }
+
+  /** Its unsettled messages go back, uncounted (amqp-mapping.md section 4). */
+  void detach(Seat seat) {
+    if (!seats.remove(seat)) {
+      return;
+    }
+    seat.held().forEach(returned::add);
+    room.metrics().inFlight.dec(seat.held().size());
+    seat.held().clear();
+    if (seats.isEmpty()) {
+      ahead.drop();
+    } else {
+      returned.holdUnwanted(seats, room.loop().nowNanos() + HOLD_NANOS);
+      watchHeld();
+    }
+    pump();
+  }
+
+  void grant(Seat seat, int more) {
+    if (seats.contains(seat)) {
+      seat.addGrant(more);
+      seats.onGrant(seat);
+      pump();
+    }
+  }
+
+  void revoke(Seat seat, int most) {
+    if (seats.contains(seat)) {
+      seat.sendReturned(most, seat.takeGrant(most));
+      pump();
+    }
+  }
+
+  void drain(Seat seat, int more) {
+    if (seats.contains(seat)) {
+      seat.addGrant(more);
+      seats.onGrant(seat);
+      seat.draining = true;
+      pump();
+    }
+  }
+
+  void settle(Seat seat, List<Settlement> settlements) {
+    for (Settlement settlement : settlements) {
+      ReturnedMessages.Message message = seat.held().remove(settlement.offset());
+      if (message != null) {
+        room.metrics().inFlight.dec();
+        apply(seat, settlement, message);
+      }
+    }
+    pump();
+  }
+
+  private void apply(Seat seat, Settlement settlement, ReturnedMessages.Message message) {
+    long offset = settlement.offset();
+    Redelivery.Decision decision =
+        redelivery.decide(settlement.outcome(), tracker.attempts(offset));
+    if (decision.counts()) {
+      tracker.countFailure(offset);
+    }
+    ReturnedMessages.Message next =
+        settlement.outcome() instanceof Outcome.Modified modified
+            ? returned.annotated(message, modified.annotations())
+            : message;
+    switch (decision.verdict()) {
+      case DONE -> {
+        returned.forget(next);
+        tracker.done(offset);
+      }
+      case PARK -> {
+        returned.forget(next);
+        park(offset);
+      }
+      case RETURN -> returned.add(offset, next);
+      case EXCLUDE -> exclude(offset, next.excluding(seat));
+    }
+  }
+
+  private void park(long offset) {
+    tracker.park(offset);
+    room.metrics().parked.mark();
+  }
+
+  private void exclude(long offset, ReturnedMessages.Message message) {
+    if (seats.allIn(message.excluded())) {
+      returned.hold(offset, message, room.loop().nowNanos() + HOLD_NANOS);
+      watchHeld();
+    } else {
+      returned.add(offset, message);
+    }
+  }
+
+  private void watchHeld() {
+    if (!holdTimer && returned.holdsBack()) {
+      holdTimer = true;
+      room.loop()
+          .schedule(
+              HOLD_NANOS,
+              () -> {
+                holdTimer = false;
+                if (!stopped) {
+                  returned.takeExpired(room.loop().nowNanos()).forEach(this::park);
+                  watchHeld();
+                  pump();
+                }
+              });
+    }
+  }
+
+  // --- dispatch
+
+  /** Hands out what can be handed out, a bounded amount per turn of the loop. */
+  void pump() {
+    if (pumping || stopped) {
+      return;
+    }
+    pumping = true;
+    int messages = 0;
+    long bytes = 0;
+    while (messages < TURN_MESSAGES && bytes < TURN_BYTES) {
+      long size = step();
+      if (size < 0) {
+        break;
+      }
+      bytes += size;
+      messages++;
+    }
+    touched.forEach(Seat::sendOutbox);
+    touched.clear();
+    pumping = false;
+    if (stopped) {
+      return;
+    }
+    if (messages >= TURN_MESSAGES || bytes >= TURN_BYTES) {
+      continueLater();
+    } else if (!reading || readFailed) {
+      answerMembers();
+    }
+    noteChange();
+  }
+
+  private void continueLater() {
+    if (!continues) {
+      continues = true;
+      room.loop()
+          .execute(
+              () -> {
+                continues = false;
+                pump();
+              });
+    }
+  }
+
+  private void noteChange() {
+    if (tracker.version() != seenVersion) {
+      seenVersion = tracker.version();
+      owner.onPositionChanged();
+    }
+  }
+
+  /** One message or one read; returns its size in bytes, or -1 when nothing more can be done now. */
+  private long step() {
+    if (stopped || reading || !seats.haveCredit()) {
+      return -1;
+    }
+    long size = redeliver();
+    return size >= 0 || reading ? size : deliverNew();
+  }
+
+  private long redeliver() {
+    int scanned = 0;
+    for (Map.Entry<Long, ReturnedMessages.Message> entry : returned.waiting().entrySet()) {
+      Optional<Seat> seat = seats.next(entry.getValue().excluded());
+      if (seat.isPresent()) {
+        long offset = entry.getKey();
+        Optional<LogRecord> record = returned.record(offset);
+        if (record.isEmpty()) {
+          return read(new ReadRequest(offset, FETCH_BYTES), true);
+        }
+        room.metrics().redelivered.mark();
+        returned.remove(offset);
+        return hand(seat.get(), record.get(), entry.getValue());
+      }
+      if (++scanned >= SCAN_LIMIT) {
+        return -1;
+      }
+    }
+    return -1;
+  }
+
+  private long deliverNew() {
+    Optional<LogRecord> first = ahead.peek();
+    if (first.isEmpty()) {
+      boolean more = ahead.cursor() < log.highWatermark() && tracker.hasRoomFor(ahead.cursor());
+      return more ? read(new ReadRequest(ahead.cursor(), ReadAhead.READ_BYTES), false) : -1;
+    }
+    if (!tracker.hasRoomFor(first.get().offset())) {
+      return -1;
+    }
+    ahead.removeFirst();
+    Seat seat = seats.next(Set.of()).orElseThrow();
+    return hand(seat, first.get(), ReturnedMessages.Message.NEW);
+  }
+
+  private long hand(Seat seat, LogRecord record, ReturnedMessages.Message message) {
+    int attempts = tracker.attempts(record.offset());
+    boolean first = attempts == 0 && !message.seen();
+    if (seat.put(
+        new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
+      touched.add(seat);
+    }
+    if (seat.atMostOnce()) {
+      returned.forget(message);
+      tracker.done(record.offset());
+    } else {
+      seat.held().put(record.offset(), message.handed());
+      room.metrics().inFlight.inc();
+    }
+    room.metrics().delivered.mark();
+    return record.payloadSize();
+  }
+
+  // --- reading
+
+  private long read(ReadRequest request, boolean again) {
+    reading = true;
+    log.read(request, reply -> onRead(request, again, reply));
+    return reading ? -1 : 0;
+  }
+
+  private void onRead(ReadRequest request, boolean again, Reply<ReadSlice> reply) {
+    if (stopped) {
+      return;
+    }
+    reading = false;
+    readFailed = false;
+    if (reply instanceof Reply.Failed<ReadSlice> failed) {
+      onReadFailed(request, failed.error());
+      return;
+    }
+    ReadSlice slice = reply.orThrow();
+    boolean moved = again ? onFetched(request.offset(), slice) : onReadAhead(slice);
+    if (!moved) {
+      retryLater();
+    }
+    pump();
+  }
+
+  private boolean onReadAhead(ReadSlice slice) {
+    long gap = ahead.gap(slice);
+    if (gap > 0) {
+      room.metrics().gaps.mark(gap);
+      LOG.warn(
+          "{}-{}: retention removed {} offsets before a group had them; it continues at {}",
+          log.topic(),
+          log.partition(),
+          gap,
+          slice.logStart());
+    }
+    return ahead.fill(slice, tracker);
+  }
+
+  /** False when the read brought nothing at all. A message that is gone needs no delivery. */
+  private boolean onFetched(long offset, ReadSlice slice) {
+    returned.onFetched(slice.batches());
+    if (returned.record(offset).isPresent()) {
+      return true;
+    }
+    if (slice.batches().isEmpty() && slice.logStart() <= offset) {
+      return false;
+    }
+    room.metrics().gaps.mark();
+    Optional.ofNullable(returned.waiting().get(offset)).ifPresent(returned::forget);
+    returned.remove(offset);
+    tracker.done(offset);
+    return true;
+  }
+
+  private void onReadFailed(ReadRequest request, BrokerException error) {
+    if (error.code() == ErrorCode.CORRUPT) {
+      // Skipping would lose a message silently: the group stops here until somebody decides.
+      owner.onCorrupt(
+          new BrokerException(
+              ErrorCode.CORRUPT,
+              "%s-%d cannot be read at offset %d: %s"
+                  .formatted(log.topic(), log.partition(), request.offset(), error.getMessage())));
+      return;
+    }
+    LOG.debug(
+        "{}-{}: read at {} failed, will be repeated: {}",
+        log.topic(),
+        log.partition(),
+        request.offset(),
+        error.getMessage());
+    retryLater();
+    pump();
+  }
+
+  private void retryLater() {
+    reading = true;
+    readFailed = true;
+    room.loop()
+        .schedule(
+            RETRY_NANOS,
+            () -> {
+              reading = false;
+              readFailed = false;
+              pump();
+            });
+  }
+
+  // --- answers
+
+  /** Nothing more can be handed out now: answers drains, and tells members without grant of work. */
+  private void answerMembers() {
+    boolean more = hasWork();
+    for (Seat seat : seats.all()) {
+      if (seat.draining) {
+        seat.draining = false;
+        boolean starved = seat.grant() == 0;
+        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), starved && more && !readFailed);
+      } else if (more && seat.grant() == 0 && !seat.readySent && seat.isSplit()) {
+        seat.sendReady();
+      }
+    }
+  }
+
+  private boolean hasWork() {
+    if (returned.hasWaiting()) {
+      return true;
+    }
+    long next = ahead.peek().map(LogRecord::offset).orElseGet(ahead::cursor);
+    return next < log.highWatermark() && tracker.hasRoomFor(next);
+  }
+
+  // --- life
+
+  Position position() {
+    return tracker.snapshot();
+  }
+
+  List<Seat> seats() {
+    return seats.all();
+  }
+
+  /** True when nothing would be lost by forgetting it, but the position. */
+  boolean isIdle() {
+    return seats.isEmpty() && returned.isEmpty();
+  }
+
+  /** Nothing is handed out any more. */
+  void stop() {
+    stopped = true;
+    for (Seat seat : seats.all()) {
+      room.metrics().inFlight.dec(seat.held().size());
+      seat.held().clear();
+    }
+  }
+}

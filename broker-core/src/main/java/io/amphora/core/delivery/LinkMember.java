@@ -1,0 +1,229 @@
+package io.amphora.core.delivery;
+
+import io.amphora.core.BrokerException;
+import io.amphora.core.Loop;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A receiver link's side of its subscription. Owned by the loop given at subscribe; other loops use
+ * {@link #post}, {@link #refuse} and the immutable request only.
+ *
+ * <p>Credit is given to partitions when all of them have found the group's position; before that, and
+ * while an ordered group's member waits for its turn, it just stands here.
+ */
+final class LinkMember implements Member, CreditSplit.Lines {
+  private final SubscribeRequest request;
+  private final Loop owner;
+  private final MemberListener listener;
+  private final Runnable onClosed;
+  private final ArrayDeque<Delivery> overflow = new ArrayDeque<>();
+  private Optional<CreditSplit> split = Optional.empty();
+  private Seat[] seats = new Seat[0];
+  private int missing;
+  private int waitingCredit;
+  private boolean attached;
+  private boolean closed;
+
+  /**
+   * @param onClosed told once, on the owner's loop, when the member or the core ended it
+   */
+  LinkMember(
+      SubscribeRequest request, Loop owner, MemberListener listener, Runnable onClosed) {
+    this.request = request;
+    this.owner = owner;
+    this.listener = listener;
+    this.onClosed = onClosed;
+  }
+
+  // --- any loop
+
+  SubscribeRequest request() {
+    return request;
+  }
+
+  void post(Runnable event) {
+    owner.execute(event);
+  }
+
+  /** The core ends the subscription. */
+  void refuse(BrokerException reason) {
+    post(() -> onRefused(reason));
+  }
+
+  // --- receiver
+
+  @Override
+  public void credit(int credit) {
+    if (split.isEmpty()) {
+      waitingCredit = credit;
+      return;
+    }
+    int kept = Math.min(credit, overflow.size());
+    split.get().setCredit(credit - kept);
+    if (kept > 0) {
+      List<Delivery> batch = new ArrayList<>(kept);
+      for (int i = 0; i < kept; i++) {
+        batch.add(overflow.removeFirst());
+      }
+      listener.onDeliveries(batch);
+    }
+  }
+
+  @Override
+  public void drain() {
+    if (closed) {
+      return;
+    }
+    if (split.isPresent()) {
+      split.get().drain();
+    } else {
+      // Nothing can be available yet: a drain is answered promptly also while attaching.
+      int unused = waitingCredit;
+      waitingCredit = 0;
+      listener.onDrained(unused);
+    }
+  }
+
+  @Override
+  public void settle(List<Settlement> settlements) {
+    if (closed || split.isEmpty() || settlements.isEmpty()) {
+      return;
+    }
+    if (seats.length == 1) {
+      seats[0].postSettle(List.copyOf(settlements));
+      return;
+    }
+    Map<Integer, List<Settlement>> byPartition = new HashMap<>();
+    for (Settlement settlement : settlements) {
+      if (settlement.partition() >= 0 && settlement.partition() < seats.length) {
+        byPartition
+            .computeIfAbsent(settlement.partition(), p -> new ArrayList<>())
+            .add(settlement);
+      }
+    }
+    byPartition.forEach((partition, part) -> seats[partition].postSettle(part));
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      onClosed.run();
+    }
+  }
+
+  // --- from the group
+
+  private void onRefused(BrokerException reason) {
+    if (!closed) {
+      closed = true;
+      onClosed.run();
+      listener.onDetached(reason);
+    }
+  }
+
+  /** Another member of an ordered group is active: nothing to deliver until it leaves. */
+  void onStandby() {
+    tellAttached();
+  }
+
+  /** It is served from partitions 0 to {@code partitions - 1}; each will send a seat. */
+  void onAssigned(int partitions) {
+    seats = new Seat[partitions];
+    missing = partitions;
+  }
+
+  private void tellAttached() {
+    if (!closed && !attached) {
+      attached = true;
+      listener.onAttached();
+    }
+  }
+
+  // --- from partitions
+
+  void onSeat(int partition, Seat seat) {
+    seats[partition] = seat;
+    if (--missing == 0 && !closed) {
+      CreditSplit all = new CreditSplit(seats.length, this);
+      split = Optional.of(all);
+      all.setCredit(waitingCredit);
+      tellAttached();
+    }
+  }
+
+  void onHanded(int partition, List<Delivery> deliveries) {
+    if (closed || split.isEmpty()) {
+      return;
+    }
+    int within = split.get().onHanded(partition, deliveries.size());
+    if (within < deliveries.size()) {
+      onSurplus(seats[partition], deliveries.subList(within, deliveries.size()));
+    }
+    if (within > 0) {
+      listener.onDeliveries(deliveries.subList(0, within));
+    }
+  }
+
+  /**
+   * Credit was lowered while these were on their way. They go back, so that others can have them;
+   * at-most-once deliveries are done already and wait here.
+   */
+  private void onSurplus(Seat seat, List<Delivery> surplus) {
+    if (request.options().atMostOnce()) {
+      overflow.addAll(surplus);
+      return;
+    }
+    List<Settlement> back = new ArrayList<>(surplus.size());
+    for (Delivery delivery : surplus) {
+      back.add(
+          new Settlement(delivery.partition(), delivery.record().offset(), Outcome.RELEASED));
+    }
+    seat.postSettle(back);
+  }
+
+  void onReturned(int partition, int asked, int returned) {
+    if (!closed) {
+      split.ifPresent(all -> all.onReturned(partition, asked, returned));
+    }
+  }
+
+  void onReady(int partition) {
+    if (!closed) {
+      split.ifPresent(all -> all.onReady(partition));
+    }
+  }
+
+  void onPartitionDrained(int partition, int unused, boolean more) {
+    if (!closed) {
+      split.ifPresent(all -> all.onDrained(partition, unused, more));
+    }
+  }
+
+  // --- to partitions
+
+  @Override
+  public void grant(int partition, int more) {
+    seats[partition].postGrant(more);
+  }
+
+  @Override
+  public void revoke(int partition, int most) {
+    seats[partition].postRevoke(most);
+  }
+
+  @Override
+  public void drain(int partition, int more) {
+    seats[partition].postDrain(more);
+  }
+
+  @Override
+  public void drained(int unused) {
+    listener.onDrained(unused);
+  }
+}

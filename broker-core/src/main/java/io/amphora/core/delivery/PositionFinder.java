@@ -1,0 +1,127 @@
+package io.amphora.core.delivery;
+
+import io.amphora.core.PositionStore.PositionLookup;
+import io.amphora.core.Reply;
+import io.amphora.core.partition.CommittedLog;
+import io.amphora.core.position.Position;
+import io.amphora.core.position.PositionKey;
+import io.amphora.core.topology.GroupInfo;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds where a group stands on a partition. Owned by the partition loop. Unknown is never taken
+ * for absent (safety rule 17): it asks again. A position that is new is journaled before anybody
+ * gets a message, so that a group that starts at the end stays there when its members come back.
+ */
+final class PositionFinder {
+  private static final Logger LOG = LoggerFactory.getLogger(PositionFinder.class);
+  private static final long FIRST_RETRY_NANOS = 20_000_000L;
+  private static final long LAST_RETRY_NANOS = 1_000_000_000L;
+
+  private final LoopDelivery room;
+  private final CommittedLog log;
+  private final GroupInfo group;
+  private final PositionKey key;
+  private long retryNanos = FIRST_RETRY_NANOS;
+  private boolean cancelled;
+
+  PositionFinder(LoopDelivery room, CommittedLog log, GroupInfo group, PositionKey key) {
+    this.room = room;
+    this.log = log;
+    this.group = group;
+    this.key = key;
+  }
+
+  void cancel() {
+    cancelled = true;
+  }
+
+  /**
+   * @param start used when there is no position
+   * @param done called once, on the loop, unless cancelled
+   */
+  void find(StartPosition start, Consumer<Position> done) {
+    if (group.name().isEmpty()) {
+      resolve(start, offset -> done.accept(Position.at(offset)));
+      return;
+    }
+    room.positions()
+        .lookup(
+            key,
+            room.loop(),
+            found -> {
+              if (!cancelled) {
+                onFound(found, start, done);
+              }
+            });
+  }
+
+  private void onFound(PositionLookup found, StartPosition start, Consumer<Position> done) {
+    if (found instanceof PositionLookup.Value value) {
+      done.accept(value.position());
+    } else if (found instanceof PositionLookup.Missing) {
+      boolean atEnd = group.startAtLatest() && start instanceof StartPosition.Earliest;
+      resolve(
+          atEnd ? StartPosition.LATEST : start, offset -> journal(Position.at(offset), done));
+    } else {
+      LOG.debug("{}: position of {} unknown, asking again", group.name(), key);
+      later(() -> find(start, done));
+    }
+  }
+
+  private void resolve(StartPosition start, Consumer<Long> done) {
+    if (start instanceof StartPosition.Latest) {
+      done.accept(log.highWatermark());
+    } else if (start instanceof StartPosition.AtOffset at) {
+      done.accept(Math.max(at.offset(), log.logStart()));
+    } else if (start instanceof StartPosition.AtTime at) {
+      log.offsetForTime(at.millis(), reply -> onTime(reply, start, done));
+    } else {
+      done.accept(log.logStart());
+    }
+  }
+
+  private void onTime(Reply<Long> reply, StartPosition start, Consumer<Long> done) {
+    if (cancelled) {
+      return;
+    }
+    if (reply instanceof Reply.Ok<Long> ok) {
+      done.accept(ok.value());
+    } else {
+      later(() -> resolve(start, done));
+    }
+  }
+
+  private void journal(Position position, Consumer<Position> done) {
+    room.positions()
+        .submit(
+            Map.of(key, position),
+            room.loop(),
+            ok -> {
+              if (cancelled) {
+                return;
+              }
+              if (ok) {
+                done.accept(position);
+              } else {
+                later(() -> journal(position, done));
+              }
+            });
+  }
+
+  private void later(Runnable again) {
+    long delay = retryNanos;
+    retryNanos = Math.min(LAST_RETRY_NANOS, retryNanos * 2);
+    room.loop()
+        .schedule(
+            delay,
+            () -> {
+              if (!cancelled) {
+                again.run();
+              }
+            });
+  }
+}

@@ -1,0 +1,116 @@
+package io.amphora.core.delivery;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A member's place at the dispatcher of one partition: its granted credit and what it holds. Fields
+ * belong to the partition loop; the {@code post} methods are for the member's loop.
+ */
+final class Seat {
+  private final LinkMember member;
+
+  private final GroupDelivery delivery;
+  private final int partition;
+  private final Map<Long, ReturnedMessages.Message> held = new HashMap<>();
+  private List<Delivery> outbox = new ArrayList<>();
+  private int grant;
+
+  boolean draining;
+  boolean readySent;
+
+  /** Whether it stands in the queue of {@link Seats}. */
+  boolean queued;
+
+  Seat(LinkMember member, GroupDelivery delivery, int partition) {
+    this.member = member;
+    this.delivery = delivery;
+    this.partition = partition;
+  }
+
+  // --- partition loop
+
+  LinkMember member() {
+    return member;
+  }
+
+  boolean atMostOnce() {
+    return member.request().options().atMostOnce();
+  }
+
+  /** False when the whole credit of the member stands here anyway. */
+  boolean isSplit() {
+    return delivery.isSplit();
+  }
+
+  int grant() {
+    return grant;
+  }
+
+  void addGrant(int more) {
+    grant += more;
+    readySent = false;
+  }
+
+  /** Takes back up to {@code most} unused credit; returns how much. */
+  int takeGrant(int most) {
+    int taken = Math.min(grant, most);
+    grant -= taken;
+    return taken;
+  }
+
+  /** Offsets in flight to this member. */
+  Map<Long, ReturnedMessages.Message> held() {
+    return held;
+  }
+
+  /** Puts a delivery into the outbox; true when it is the first there. */
+  boolean put(Delivery delivery) {
+    grant--;
+    outbox.add(delivery);
+    return outbox.size() == 1;
+  }
+
+  void sendOutbox() {
+    List<Delivery> batch = outbox;
+    outbox = new ArrayList<>();
+    member.post(() -> member.onHanded(partition, batch));
+  }
+
+  void sendAttached() {
+    member.post(() -> member.onSeat(partition, this));
+  }
+
+  void sendReturned(int asked, int returned) {
+    member.post(() -> member.onReturned(partition, asked, returned));
+  }
+
+  void sendReady() {
+    readySent = true;
+    member.post(() -> member.onReady(partition));
+  }
+
+  void sendDrained(int unused, boolean more) {
+    member.post(() -> member.onPartitionDrained(partition, unused, more));
+  }
+
+  // --- member's loop
+
+  void postGrant(int more) {
+    delivery.loop().execute(() -> delivery.onGrant(this, more));
+  }
+
+  void postRevoke(int most) {
+    delivery.loop().execute(() -> delivery.onRevoke(this, most));
+  }
+
+  void postDrain(int more) {
+    delivery.loop().execute(() -> delivery.onDrain(this, more));
+  }
+
+  void postSettle(List<Settlement> settlements) {
+    delivery.loop().execute(() -> delivery.onSettle(this, settlements));
+  }
+}

@@ -1,0 +1,150 @@
+package io.amphora.core.group;
+
+import io.amphora.core.BrokerException;
+import io.amphora.core.ErrorCode;
+import io.amphora.core.Reply;
+import io.amphora.core.delivery.StartPosition;
+import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.node.MemberView;
+import io.amphora.core.node.NodeServices;
+import io.amphora.core.topology.GroupInfo;
+import io.amphora.core.topology.TopicInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The groups with members on this node. Owned by the control loop. A group is one thing over all
+ * topics (links to {@code a::g} and {@code b::g} are members of {@code g}); its members are kept per
+ * topic. An ephemeral group has one member and is never written down.
+ */
+public final class GroupRegistry {
+  private static final Logger LOG = LoggerFactory.getLogger(GroupRegistry.class);
+
+  private record Key(UUID groupId, UUID topicId) {}
+
+  private final NodeServices services;
+  private final Map<Key, TopicGroup> topicGroups = new LinkedHashMap<>();
+  private final Map<GroupMember, TopicGroup> homes = new HashMap<>();
+  private final Set<GroupMember> joining = new HashSet<>();
+  private boolean stopping;
+
+  public GroupRegistry(NodeServices services) {
+    this.services = services;
+  }
+
+  /** A member comes. */
+  public void join(GroupMember member) {
+    if (stopping) {
+      member.refuse(shuttingDown());
+      return;
+    }
+    SubscribeRequest request = member.request();
+    Optional<TopicInfo> topic = topic(member);
+    if (topic.isEmpty()) {
+      return;
+    }
+    GroupInfo wanted =
+        new GroupInfo(
+            request.group(),
+            UUID.randomUUID(),
+            request.mode(),
+            request.start() instanceof StartPosition.Latest);
+    if (request.group().isEmpty()) {
+      enter(member, topic.get(), wanted);
+      return;
+    }
+    joining.add(member);
+    services.ensureGroup(wanted, reply -> onGroup(member, reply));
+  }
+
+  private Optional<TopicInfo> topic(GroupMember member) {
+    String name = member.request().topic();
+    Optional<TopicInfo> topic = Optional.ofNullable(services.topology().topics().get(name));
+    if (topic.isEmpty()) {
+      member.refuse(new BrokerException(ErrorCode.NOT_FOUND, "there is no topic " + name));
+    } else if (topic.get().isInternal()) {
+      member.refuse(
+          new BrokerException(ErrorCode.NOT_ALLOWED, name + " belongs to the broker itself"));
+      return Optional.empty();
+    }
+    return topic;
+  }
+
+  private void onGroup(GroupMember member, Reply<GroupInfo> reply) {
+    if (!joining.remove(member)) {
+      return;
+    }
+    if (stopping) {
+      member.refuse(shuttingDown());
+    } else if (reply instanceof Reply.Failed<GroupInfo> failed) {
+      member.refuse(failed.error());
+    } else {
+      // The topic may have been deleted meanwhile; and the mode is the group's, not the request's.
+      topic(member).ifPresent(topic -> enter(member, topic, reply.orThrow()));
+    }
+  }
+
+  private void enter(GroupMember member, TopicInfo topic, GroupInfo group) {
+    TopicGroup home =
+        topicGroups.computeIfAbsent(
+            new Key(group.id(), topic.id()), key -> new TopicGroup(topic, group));
+    homes.put(member, home);
+    LOG.info("{} joins group {} on {}", member.request().member(), group.name(), topic.name());
+    home.join(member);
+  }
+
+  /** A member is gone, by its own wish or by ours. Unknown members are ignored. */
+  public void leave(GroupMember member) {
+    joining.remove(member);
+    TopicGroup home = homes.remove(member);
+    if (home == null) {
+      return;
+    }
+    LOG.info(
+        "{} leaves group {} on {}",
+        member.request().member(),
+        home.group().name(),
+        home.topic().name());
+    Key key = new Key(home.group().id(), home.topic().id());
+    home.leave(member, () -> topicGroups.remove(key, home));
+  }
+
+  /** Its members cannot go on. */
+  public void onTopicDeleted(TopicInfo topic) {
+    BrokerException reason =
+        new BrokerException(ErrorCode.RESOURCE_DELETED, "topic " + topic.name() + " was deleted");
+    for (TopicGroup home : List.copyOf(topicGroups.values())) {
+      if (home.topic().id().equals(topic.id())) {
+        home.members().forEach(member -> member.refuse(reason));
+      }
+    }
+  }
+
+  /** Members by group; a waiting member has no partitions. */
+  public Map<GroupInfo, List<MemberView>> views() {
+    Map<GroupInfo, List<MemberView>> views = new LinkedHashMap<>();
+    for (TopicGroup home : topicGroups.values()) {
+      views.computeIfAbsent(home.group(), group -> new ArrayList<>()).addAll(home.views());
+    }
+    return views;
+  }
+
+  /** All members are detached; nobody joins any more. */
+  public void stop() {
+    stopping = true;
+    homes.keySet().forEach(member -> member.refuse(shuttingDown()));
+  }
+
+  private static BrokerException shuttingDown() {
+    return new BrokerException(ErrorCode.SHUTTING_DOWN, "the broker is stopping");
+  }
+}

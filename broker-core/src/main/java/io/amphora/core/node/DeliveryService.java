@@ -1,0 +1,43 @@
+package io.amphora.core.node;
+
+import io.amphora.core.Loop;
+import io.amphora.core.Reply;
+import io.amphora.core.delivery.Member;
+import io.amphora.core.delivery.MemberListener;
+import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.partition.LeadershipListener;
+import io.amphora.core.topology.GroupInfo;
+import io.amphora.core.topology.TopicInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Delivery as the node sees it: dispatch beside every led partition, and the groups. */
+public interface DeliveryService {
+
+  /**
+   * Makes the listener of one partition that is hosted here. Called on the control loop, before the
+   * partition can lead; the listener itself is called on the partition loop.
+   */
+  LeadershipListener dispatcherFor(TopicInfo topic, int partition, Loop partitionLoop);
+
+  /**
+   * Joins a group. Any loop.
+   *
+   * @param owner loop of the receiver; all listener calls arrive there
+   */
+  Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener);
+
+  /** The topic is gone from the topology: its members are detached. Control loop. */
+  void onTopicDeleted(TopicInfo topic);
+
+  /** Members of all groups now; answered on {@code owner}. */
+  void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done);
+
+  /**
+   * Journals what is pending and detaches all members. Control loop.
+   *
+   * @param done called on the control loop
+   */
+  void stop(Runnable done);
+}

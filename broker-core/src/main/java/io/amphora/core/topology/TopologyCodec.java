@@ -1,0 +1,146 @@
+package io.amphora.core.topology;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.amphora.core.BrokerException;
+import io.amphora.core.ErrorCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The topology as a JSON document. Reading is strict: a document of another format, with unknown,
+ * missing or contradicting fields is an error, never an emptier topology.
+ */
+public final class TopologyCodec {
+
+  /** Version of the document's format. */
+  public static final int FORMAT = 1;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  private record Document(int format, Topology topology) {}
+
+  private TopologyCodec() {}
+
+  /** Encodes a snapshot. */
+  public static byte[] encode(Topology topology) {
+    try {
+      return MAPPER
+          .writerWithDefaultPrettyPrinter()
+          .writeValueAsBytes(new Document(FORMAT, topology));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Decodes a document.
+   *
+   * @throws BrokerException {@code CORRUPT} when it is not a complete document of this format
+   */
+  public static Topology decode(byte[] document) {
+    try {
+      JsonNode tree = MAPPER.readTree(document);
+      JsonNode format = tree.path("format");
+      if (!format.isInt() || format.intValue() != FORMAT) {
+        throw corrupt("has format '" + format + "', this version reads " + FORMAT, null);
+      }
+      Topology topology = frozen(MAPPER.treeToValue(tree, Document.class).topology());
+      check(topology);
+      return topology;
+    } catch (IOException | NullPointerException | IllegalArgumentException e) {
+      throw corrupt("cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Immutable copy; fails on a null anywhere in a collection. */
+  private static Topology frozen(Topology read) {
+    Map<String, TopicInfo> topics = new TreeMap<>();
+    read.topics().forEach((name, topic) -> topics.put(name, frozen(topic)));
+    return new Topology(
+        read.clusterId(),
+        read.term(),
+        read.version(),
+        List.copyOf(read.voters()),
+        Map.copyOf(topics),
+        Map.copyOf(read.users()),
+        Map.copyOf(read.groups()),
+        List.copyOf(read.deleted()));
+  }
+
+  private static TopicInfo frozen(TopicInfo topic) {
+    List<PartitionAssignment> partitions =
+        topic.partitions().stream()
+            .map(
+                p ->
+                    new PartitionAssignment(
+                        p.partition(),
+                        List.copyOf(p.replicas()),
+                        p.leader(),
+                        p.epoch(),
+                        List.copyOf(p.isr())))
+            .toList();
+    return new TopicInfo(
+        topic.name(), topic.id(), topic.config(), topic.createdMillis(), partitions);
+  }
+
+  private static void check(Topology topology) {
+    require(!topology.clusterId().isEmpty(), "the cluster id is empty");
+    require(topology.term() > 0 && topology.version() > 0, "term and version must be above 0");
+    require(!topology.voters().isEmpty(), "there are no voters");
+    Set<UUID> ids = new HashSet<>(topology.deleted());
+    topology.topics().forEach((name, topic) -> checkTopic(name, topic, ids));
+    topology.users().forEach((name, u) -> require(name.equals(u.name()), "user key " + name));
+    topology.groups().forEach((name, g) -> require(name.equals(g.name()), "group key " + name));
+  }
+
+  private static void checkTopic(String name, TopicInfo topic, Set<UUID> ids) {
+    require(name.equals(topic.name()), "topic key " + name + " names " + topic.name());
+    require(TopicName.problemOfAny(name).isEmpty(), "illegal topic name " + name);
+    require(TopicSettings.problem(topic.config()).isEmpty(), "illegal settings of " + name);
+    require(ids.add(topic.id()), "topic id " + topic.id() + " is used twice");
+    require(
+        topic.partitions().size() == topic.config().partitions(),
+        name + " has another number of partitions than its settings say");
+    for (int i = 0; i < topic.partitions().size(); i++) {
+      PartitionAssignment assignment = topic.partitions().get(i);
+      require(assignment.partition() == i, name + " lacks partition " + i);
+      require(!assignment.replicas().isEmpty(), name + " partition " + i + " has no replica");
+      require(assignment.epoch() >= 0, name + " partition " + i + " has a negative epoch");
+    }
+  }
+
+  private static void require(boolean holds, String otherwise) {
+    if (!holds) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+
+  private static BrokerException corrupt(
+      String why, @org.jspecify.annotations.Nullable Throwable e) {
+    String message = "the topology document " + why;
+    return e == null
+        ? new BrokerException(ErrorCode.CORRUPT, message)
+        : new BrokerException(ErrorCode.CORRUPT, message, e);
+  }
+}

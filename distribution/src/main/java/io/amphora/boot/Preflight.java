@@ -1,0 +1,43 @@
+package io.amphora.boot;
+
+import io.amphora.boot.Await.Endpoint;
+import io.amphora.boot.config.ClusterKeys;
+import io.amphora.boot.config.Config;
+import io.amphora.boot.config.ConfigKey;
+import io.amphora.boot.config.ListenerKeys;
+import io.amphora.boot.config.StorageKeys;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+
+/**
+ * Refuses a start that cannot succeed, before anything is touched: a broker that finds its port
+ * taken after recovery has written to its logs for nothing. The real listeners check again.
+ */
+final class Preflight {
+
+  private Preflight() {}
+
+  /** Checks the data directory and the ports. */
+  static void check(Config config) throws StartException {
+    DataDirectory.prepare(StorageKeys.dataDir(config));
+    free(config.get(ListenerKeys.AMQP_HOST), config, ListenerKeys.AMQP_PORT);
+    free(config.get(ListenerKeys.HTTP_HOST), config, ListenerKeys.HTTP_PORT);
+    free(ClusterKeys.HOST, config, ClusterKeys.HAZELCAST_PORT);
+  }
+
+  private static void free(String host, Config config, ConfigKey<Integer> key)
+      throws StartException {
+    int port = config.get(key);
+    if (port == 0) {
+      return;
+    }
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+    } catch (IOException e) {
+      throw Await.refused(new Endpoint(host, port, key), e);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.amphora.boot.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The root of all commands. */
+@Command(
+    name = "amphora",
+    description = "A message broker: AMQP 1.0 on a partitioned, replayable log.",
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    usageHelpAutoWidth = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      ConfigCommand.class,
+      StatusCommand.class,
+      TopicCommand.class,
+      GroupCommand.class,
+      SendCommand.class,
+      ReceiveCommand.class
+    })
+public final class AmphoraCommand implements Callable<Integer> {
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  private AmphoraCommand() {}
+
+  /**
+   * The whole command line.
+   *
+   * @param version shown by {@code --version}
+   * @param start the command that runs a broker
+   */
+  public static CommandLine commandLine(String version, Object start) {
+    CommandLine root = new CommandLine(new AmphoraCommand());
+    root.addSubcommand(start);
+    root.setCaseInsensitiveEnumValuesAllowed(true);
+    versioned(root, "amphora " + version);
+    root.getCommandSpec()
+        .usageMessage()
+        .footer(
+            "",
+            "Examples:",
+            "  amphora start",
+            "  amphora topic create orders --partitions 4",
+            "  amphora send orders --body hello --key k1",
+            "  amphora receive orders --group billing",
+            "",
+            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment.");
+    return root;
+  }
+
+  /** Without a command: the help, on stderr, as a mistake. */
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "Which command?");
+  }
+
+  private static void versioned(CommandLine command, String version) {
+    command.getCommandSpec().version(version);
+    command.getSubcommands().values().forEach(sub -> versioned(sub, version));
+  }
+}

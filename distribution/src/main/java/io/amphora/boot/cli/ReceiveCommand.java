@@ -1,0 +1,68 @@
+package io.amphora.boot.cli;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.qpid.protonj2.client.Client;
+import org.apache.qpid.protonj2.client.Connection;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code amphora receive}. */
+@Command(
+    name = "receive",
+    description = {
+      "Receives messages, prints and accepts them.",
+      "With --group as a member of that consumer group, without as a reader of the topic's queue.",
+      "Stops after --count messages, or when nothing comes for --timeout; --follow goes on."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  amphora receive orders",
+      "  amphora receive orders --group billing --count 1000",
+      "  amphora receive orders --group audit --follow --output json",
+      "",
+      "Exit codes: 0 done, 1 failed or fewer than --count, 2 usage or no connection."
+    })
+final class ReceiveCommand implements Callable<Integer> {
+
+  @Parameters(paramLabel = "ADDRESS", description = "Topic, or any receiver address.")
+  private String address = "";
+
+  @Option(names = "--group", paramLabel = "GROUP", description = "Consumer group to join.")
+  private Optional<String> group = Optional.empty();
+
+  @Option(names = "--count", paramLabel = "N", description = "Stops after so many.")
+  private Optional<Long> count = Optional.empty();
+
+  @Option(names = "--follow", description = "Waits for more until interrupted.")
+  private boolean follow;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      defaultValue = "3s",
+      description = "How long to wait for the next message (default: ${DEFAULT-VALUE}).")
+  private String timeout = "3s";
+
+  @Mixin private AmqpClientOptions amqp = new AmqpClientOptions();
+  @Mixin private Output output = new Output();
+
+  @Override
+  public Integer call() {
+    long wanted = count.orElse(Long.MAX_VALUE);
+    long patience = follow ? -1 : CliDurations.millis("--timeout", timeout);
+    ReceiveRun run = new ReceiveRun(new MessageView(output), wanted, patience);
+    try (Client client = Client.create();
+        Connection connection = amqp.connect(client)) {
+      run.receive(connection, group.map(name -> address + "::" + name).orElse(address));
+    }
+    output.remark("received " + run.received());
+    if (count.isPresent() && run.received() < wanted) {
+      throw CliFailure.failed("only " + run.received() + " of " + wanted + " came");
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,85 @@
+package io.amphora.boot.config;
+
+import io.amphora.amqp.server.AmqpOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/** Settings of the AMQP and HTTP listeners. */
+public final class ListenerKeys {
+
+  public static final ConfigKey<String> AMQP_HOST =
+      ConfigKey.of(
+          "listeners.amqp.host",
+          ValueTypes.HOST,
+          "127.0.0.1",
+          "Address the AMQP listener binds to; `0.0.0.0` for all.");
+
+  public static final ConfigKey<Integer> AMQP_PORT =
+      ConfigKey.of("listeners.amqp.port", ValueTypes.PORT, "5672", "Port of the AMQP listener.");
+
+  public static final ConfigKey<String> HTTP_HOST =
+      ConfigKey.of(
+          "listeners.http.host",
+          ValueTypes.HOST,
+          "127.0.0.1",
+          "Address the HTTP listener (REST, metrics, health) binds to. It asks for no password:"
+              + " keep it on loopback or behind a proxy that does.");
+
+  public static final ConfigKey<Integer> HTTP_PORT =
+      ConfigKey.of("listeners.http.port", ValueTypes.PORT, "8672", "Port of the HTTP listener.");
+
+  public static final ConfigKey<Long> MAX_FRAME_SIZE =
+      ConfigKey.of(
+          "amqp.max-frame-size",
+          ValueTypes.bytes("512B", "1MiB"),
+          "64KiB",
+          "Largest AMQP frame, announced to clients.");
+
+  public static final ConfigKey<Long> IDLE_TIMEOUT =
+      ConfigKey.of(
+          "amqp.idle-timeout",
+          ValueTypes.duration("2s", "24h"),
+          "120s",
+          "Silence after which a client is dropped; half of it is announced.");
+
+  public static final ConfigKey<Integer> LINK_CREDIT =
+      ConfigKey.of(
+          "amqp.link-credit",
+          ValueTypes.integer(1, 100_000),
+          "1000",
+          "Messages a producer link may send before it hears back.");
+
+  static final List<ConfigKey<?>> KEYS =
+      List.of(
+          AMQP_HOST, AMQP_PORT, HTTP_HOST, HTTP_PORT, MAX_FRAME_SIZE, IDLE_TIMEOUT, LINK_CREDIT);
+
+  private ListenerKeys() {}
+
+  /** The room's record. */
+  public static AmqpOptions amqpOptions(Config config) {
+    boolean loopback = isLoopback(config.get(AMQP_HOST));
+    AmqpOptions.Limits limits = AmqpOptions.Limits.DEFAULT;
+    return new AmqpOptions(
+        config.get(AMQP_HOST),
+        config.get(AMQP_PORT),
+        config.get(AuthKeys.ANONYMOUS).resolve(loopback),
+        config.get(TopicKeys.AUTO_CREATE).resolve(loopback),
+        new AmqpOptions.Limits(
+            Math.toIntExact(config.get(MAX_FRAME_SIZE)),
+            limits.channelMax(),
+            limits.handleMax(),
+            Math.toIntExact(config.get(IDLE_TIMEOUT)),
+            config.get(LINK_CREDIT),
+            limits.saslTimeoutMillis()));
+  }
+
+  /** True when only this machine can reach a listener on that host. */
+  public static boolean isLoopback(String host) {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+}
