@@ -15,7 +15,9 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.amphora", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
-  private static final String[] PURE = {"io.amphora.core..", "io.amphora.wal..", "io.amphora.plugin.."};
+  private static final String[] PURE = {
+    "io.amphora.core..", "io.amphora.wal..", "io.amphora.plugin.."
+  };
 
   @ArchTest
   static final ArchRule coreKnowsNoSocketAndNoFile =
@@ -52,10 +54,7 @@ class ArchitectureTest {
 
   @ArchTest
   static final ArchRule frontEndsDoNotSeeEachOther =
-      slices()
-          .matching("io.amphora.(amqp|admin|cluster)..")
-          .should()
-          .notDependOnEachOther();
+      slices().matching("io.amphora.(amqp|admin|cluster)..").should().notDependOnEachOther();
 
   @ArchTest
   static final ArchRule nobodySeesTheProgram =
@@ -109,5 +108,6 @@ class ArchitectureTest {
           .and()
           .arePublic()
           .should()
-          .haveNameMatching(".*\\.(DiskWal|DiskOptions|Files|SystemFiles|Files\\$.*|DiskOptions\\$.*)");
+          .haveNameMatching(
+              ".*\\.(DiskWal|DiskOptions|Files|SystemFiles|Files\\$.*|DiskOptions\\$.*)");
 }

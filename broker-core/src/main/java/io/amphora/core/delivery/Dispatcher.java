@@ -241,7 +241,9 @@ final class Dispatcher {
     }
   }
 
-  /** One message or one read; returns its size in bytes, or -1 when nothing more can be done now. */
+  /**
+   * One message or one read; returns its size in bytes, or -1 when nothing more can be done now.
+   */
   private long step() {
     if (stopped || reading || !seats.haveCredit()) {
       return -1;
@@ -288,8 +290,7 @@ final class Dispatcher {
   private long hand(Seat seat, LogRecord record, ReturnedMessages.Message message) {
     int attempts = tracker.attempts(record.offset());
     boolean first = attempts == 0 && !message.seen();
-    if (seat.put(
-        new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
+    if (seat.put(new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
       touched.add(seat);
     }
     if (seat.atMostOnce()) {
@@ -394,7 +395,9 @@ final class Dispatcher {
 
   // --- answers
 
-  /** Nothing more can be handed out now: answers drains, and tells members without grant of work. */
+  /**
+   * Nothing more can be handed out now: answers drains, and tells members without grant of work.
+   */
   private void answerMembers() {
     boolean more = hasWork();
     for (Seat seat : seats.all()) {

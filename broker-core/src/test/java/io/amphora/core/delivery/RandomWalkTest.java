@@ -18,10 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Members come, go, die, take credit, settle and drain at random, while messages are appended, reads
- * and journal writes fail and the node crashes. Invariants: credit is never exceeded (checked by
- * {@link TestMember}), no message is held by two members at a time, nothing that was journaled as
- * done is delivered again, the position never passes what is not settled, and in the end every
+ * Members come, go, die, take credit, settle and drain at random, while messages are appended,
+ * reads and journal writes fail and the node crashes. Invariants: credit is never exceeded (checked
+ * by {@link TestMember}), no message is held by two members at a time, nothing that was journaled
+ * as done is delivered again, the position never passes what is not settled, and in the end every
  * message was accepted.
  */
 class RandomWalkTest {
@@ -60,8 +60,7 @@ class RandomWalkTest {
       this.mode = mode;
       this.node = FakeNode.started(seed);
       this.partitions = 1 + random.nextInt(4);
-      node.options =
-          new CoreOptions(1 << 20, 1 << 20, 100, 5 + random.nextInt(60), 2, 60_000);
+      node.options = new CoreOptions(1 << 20, 1 << 20, 100, 5 + random.nextInt(60), 2, 60_000);
       node.maxAttempts = -1;
       node.createTopic("t", partitions);
       node.crash();
@@ -98,8 +97,7 @@ class RandomWalkTest {
         node.journalRefuses = !node.journalRefuses;
       } else if (dice == 98) {
         FakeLog log = node.log("t", random.nextInt(partitions));
-        log.failure =
-            log.failure.isPresent() ? Optional.empty() : Optional.of(ErrorCode.TIMEOUT);
+        log.failure = log.failure.isPresent() ? Optional.empty() : Optional.of(ErrorCode.TIMEOUT);
       } else {
         crash();
       }
@@ -147,8 +145,7 @@ class RandomWalkTest {
       return switch (random.nextInt(6)) {
         case 0 -> Outcome.RELEASED;
         case 1 -> new Outcome.Modified(true, false, NONE);
-        case 2 ->
-            mode == Mode.SHARED ? new Outcome.Modified(false, true, NONE) : Outcome.RELEASED;
+        case 2 -> mode == Mode.SHARED ? new Outcome.Modified(false, true, NONE) : Outcome.RELEASED;
         default -> Outcome.ACCEPTED;
       };
     }

@@ -49,7 +49,7 @@ class KillIT {
     List<Consumer> consumers =
         List.of(new Consumer(TOPIC, client, 0), new Consumer(TOPIC, client, 0));
     for (int round = 0; round < rounds; round++) {
-      try (BrokerProcess broker = BrokerProcess.start(dir.resolve("data"))) {
+      try (BrokerProcess broker = BrokerProcess.serving(dir.resolve("data"))) {
         if (round == 0) {
           createTopic(broker);
         }
@@ -58,7 +58,7 @@ class KillIT {
       }
       checkNothingBelowCommitted(consumers);
     }
-    try (BrokerProcess broker = BrokerProcess.start(dir.resolve("data"))) {
+    try (BrokerProcess broker = BrokerProcess.serving(dir.resolve("data"))) {
       audit(broker, publishers, consumers);
     }
   }

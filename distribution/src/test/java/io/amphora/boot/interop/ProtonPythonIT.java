@@ -20,9 +20,9 @@ class ProtonPythonIT {
 
   @Test
   void shouldServeProtonPython(@TempDir Path dir) throws Exception {
-    try (BrokerProcess broker = BrokerProcess.start(dir.resolve("data"));
+    try (BrokerProcess broker = BrokerProcess.serving(dir.resolve("data"));
         BrokerProcess strict =
-            BrokerProcess.start(dir.resolve("strict"), "--set", "topics.auto-create=false")) {
+            BrokerProcess.serving(dir.resolve("strict"), "--set", "topics.auto-create=false")) {
       Process python =
           new ProcessBuilder(
                   PYTHON,

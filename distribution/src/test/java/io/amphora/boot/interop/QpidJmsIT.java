@@ -48,7 +48,7 @@ class QpidJmsIT {
 
   @BeforeAll
   static void startBroker() throws Exception {
-    broker = BrokerProcess.start(dir.resolve("data"));
+    broker = BrokerProcess.serving(dir.resolve("data"));
   }
 
   @AfterAll
@@ -151,8 +151,8 @@ class QpidJmsIT {
     assertThat(streamed.readString()).isEqualTo("s");
 
     ObjectMessage object = session.createObjectMessage(UUID.fromString("0-0-0-0-7"));
-    assertThat(roundTrip(object, ObjectMessage.class).getObject()).hasToString(
-        "00000000-0000-0000-0000-000000000007");
+    assertThat(roundTrip(object, ObjectMessage.class).getObject())
+        .hasToString("00000000-0000-0000-0000-000000000007");
 
     assertThat(roundTrip(session.createMessage(), Message.class).getJMSDeliveryMode()).isEqualTo(2);
   }
@@ -251,7 +251,7 @@ class QpidJmsIT {
   @Test
   void shouldRefuseAnUnknownQueueWhenTopicsAreNotCreated() throws Exception {
     try (BrokerProcess strict =
-            BrokerProcess.start(dir.resolve("strict"), "--set", "topics.auto-create=false");
+            BrokerProcess.serving(dir.resolve("strict"), "--set", "topics.auto-create=false");
         Connection other = connect(strict, "")) {
       Session otherSession = other.createSession(false, Session.AUTO_ACKNOWLEDGE);
       Queue unknown = otherSession.createQueue("unknown");
