@@ -106,8 +106,8 @@ final class BrokerNode {
         .shown()
         .forEach((key, value) -> log.info("{} = {} ({})", key, value.text(), value.source()));
     String http = config.get(ListenerKeys.HTTP_HOST);
-    if (!ListenerKeys.isLoopback(http)) {
-      log.warn("listeners.http.host is {}: whoever reaches it can delete topics", http);
+    if (ListenerKeys.httpAnonymous(config) && !ListenerKeys.isLoopback(http)) {
+      log.warn("REST on {} asks for no user: whoever reaches it can delete topics", http);
     }
   }
 
@@ -194,7 +194,8 @@ final class BrokerNode {
 
   private String startAmqp(Broker broker, EventLoops loops) throws StartException {
     AmqpOptions options = ListenerKeys.amqpOptions(config);
-    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), broker, options);
+    Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config));
+    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, options);
     server.metrics(metrics);
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
     Endpoint wanted = new Endpoint(options.host(), options.port(), ListenerKeys.AMQP_PORT);
@@ -210,7 +211,8 @@ final class BrokerNode {
             config.get(ListenerKeys.HTTP_PORT),
             Version.text(),
             shown,
-            TopicKeys.restDefaults(config));
+            TopicKeys.restDefaults(config),
+            ListenerKeys.httpAnonymous(config));
     AdminServer server = new AdminServer(loops.vertx(), loops.control(), broker, options, metrics);
     Context context = loops.control().context();
     teardown.add("HTTP listener", () -> Await.closed(Await.on(context, server::close)));

@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.text.Normalizer;
 import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
@@ -40,13 +39,14 @@ final class Scram {
   static UserCredential derive(
       String name, String role, String password, String salt, int iterations) {
     try {
-      // NFKC is what SASLprep does to every character that is not refused.
-      char[] normalized = Normalizer.normalize(password, Normalizer.Form.NFKC).toCharArray();
       byte[] salted =
           SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
               .generateSecret(
                   new PBEKeySpec(
-                      normalized, Base64.getDecoder().decode(salt), iterations, KEY_BITS))
+                      password.toCharArray(),
+                      Base64.getDecoder().decode(salt),
+                      iterations,
+                      KEY_BITS))
               .getEncoded();
       byte[] storedKey = MessageDigest.getInstance("SHA-256").digest(hmac(salted, "Client Key"));
       Base64.Encoder base64 = Base64.getEncoder();

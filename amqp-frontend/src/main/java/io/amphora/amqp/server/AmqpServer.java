@@ -1,26 +1,158 @@
 package io.amphora.amqp.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.amphora.amqp.engine.EngineSettings;
+import io.amphora.amqp.link.LinkOptions;
+import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.net.NetServer;
+import io.vertx.core.net.NetServerOptions;
+import io.vertx.core.net.NetSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.qpid.proton.amqp.transport.ConnectionError;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The AMQP listener: accepts sockets and spreads them over the event loops. */
+/**
+ * The AMQP listener: accepts sockets and spreads them over the event loops. Each loop owns the
+ * connections it accepted; start and stop are driven by the first loop.
+ */
 public final class AmqpServer {
 
-  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, AmqpOptions options) {}
+  private static final Logger LOG = LoggerFactory.getLogger(AmqpServer.class);
+
+  /** Time for clients to answer Close when the broker stops. */
+  private static final long GRACE_MILLIS = 1000;
+
+  private final Vertx vertx;
+  private final Broker broker;
+  private final AmqpOptions options;
+  private final AmqpMetrics metrics = new AmqpMetrics();
+  private final List<Acceptor> acceptors = new ArrayList<>();
+
+  public AmqpServer(
+      Vertx vertx, List<ConnectionLoop> loops, Broker broker, AmqpOptions options) {
+    this.vertx = vertx;
+    this.broker = broker;
+    this.options = options;
+    loops.forEach(loop -> acceptors.add(new Acceptor(loop)));
+  }
 
   /** Registers figures. */
-  public void metrics(MetricRegistry registry) {}
+  public void metrics(MetricRegistry registry) {
+    metrics.register(registry);
+  }
 
   /** Starts to listen; the future holds the actual port, or fails when it is taken. */
   public Future<Integer> listen() {
-    throw new UnsupportedOperationException();
+    AmqpConnection.Shared shared = shared();
+    // Servers of one negative port share one free port of the system's choice.
+    int wanted =
+        options.port() == 0
+            ? -1 - ThreadLocalRandom.current().nextInt(1 << 30)
+            : options.port();
+    Future<Integer> port = acceptors.get(0).listen(shared, wanted);
+    for (Acceptor acceptor : acceptors.subList(1, acceptors.size())) {
+      port = port.compose(first -> acceptor.listen(shared, wanted));
+    }
+    return port.onSuccess(
+        actual -> LOG.info("AMQP listens on {}:{}", options.host(), actual));
+  }
+
+  private AmqpConnection.Shared shared() {
+    AmqpOptions.Limits limits = options.limits();
+    String id = broker.status().brokerId();
+    EngineSettings settings =
+        new EngineSettings(
+            id,
+            options.anonymous(),
+            limits.maxFrameSize(),
+            limits.channelMax(),
+            limits.handleMax(),
+            limits.idleTimeoutMillis(),
+            limits.saslTimeoutMillis());
+    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit());
+    return new AmqpConnection.Shared(
+        broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }
 
   /** Stops accepting, closes every connection with {@code amqp:connection:forced}, then sockets. */
   public Future<Void> close() {
-    throw new UnsupportedOperationException();
+    List<Future<Void>> all = new ArrayList<>();
+    acceptors.forEach(acceptor -> all.add(acceptor.close()));
+    return Future.join(all).mapEmpty();
+  }
+
+  /** One event loop's part of the listener. */
+  private final class Acceptor {
+
+    private final ConnectionLoop owner;
+    private final NetServer server;
+    private final Set<AmqpConnection> connections = new LinkedHashSet<>();
+    private Promise<Void> drained = Promise.promise();
+    private boolean stopping;
+
+    Acceptor(ConnectionLoop owner) {
+      this.owner = owner;
+      NetServerOptions socket = new NetServerOptions().setTcpNoDelay(true).setReuseAddress(true);
+      this.server = vertx.createNetServer(socket);
+    }
+
+    Future<Integer> listen(AmqpConnection.Shared shared, int port) {
+      Promise<Integer> result = Promise.promise();
+      owner
+          .context()
+          .runOnContext(
+              go ->
+                  server
+                      .connectHandler(connected -> accept(shared, connected))
+                      .listen(port, options.host())
+                      .map(NetServer::actualPort)
+                      .onComplete(result));
+      return result.future();
+    }
+
+    private void accept(AmqpConnection.Shared shared, NetSocket socket) {
+      if (stopping) {
+        socket.close();
+        return;
+      }
+      Loop loop = owner.loop();
+      AmqpConnection[] self = new AmqpConnection[1];
+      self[0] = new AmqpConnection(shared, loop, socket, () -> forget(self[0]));
+      connections.add(self[0]);
+      self[0].start();
+    }
+
+    private void forget(AmqpConnection connection) {
+      connections.remove(connection);
+      if (stopping && connections.isEmpty()) {
+        drained.tryComplete();
+      }
+    }
+
+    Future<Void> close() {
+      Promise<Void> result = Promise.promise();
+      owner.context().runOnContext(go -> stop().onComplete(result));
+      return result.future();
+    }
+
+    private Future<Void> stop() {
+      stopping = true;
+      List.copyOf(connections)
+          .forEach(c -> c.close(ConnectionError.CONNECTION_FORCED, "the broker stops"));
+      if (connections.isEmpty()) {
+        drained.tryComplete();
+      }
+      vertx.setTimer(GRACE_MILLIS * 2, late -> drained.tryComplete());
+      return drained.future().eventually(server::close);
+    }
   }
 }

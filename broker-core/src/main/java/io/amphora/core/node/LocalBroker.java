@@ -1,6 +1,7 @@
 package io.amphora.core.node;
 
 import io.amphora.core.Reply;
+import io.amphora.core.delivery.DeliveryHub;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -20,7 +21,12 @@ public final class LocalBroker {
    */
   public static void start(
       BrokerPorts ports, CoreOptions options, Consumer<Reply<RunningBroker>> done) {
-    throw new UnsupportedOperationException();
+    start(
+        ports,
+        options,
+        UUID::randomUUID,
+        services -> new DeliveryHub(services, ports.metrics()),
+        done);
   }
 
   /**

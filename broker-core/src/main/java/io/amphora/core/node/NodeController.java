@@ -13,7 +13,6 @@ import io.amphora.core.topology.TopologyChange;
 import io.amphora.core.topology.UserCredential;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -156,33 +155,9 @@ final class NodeController {
           }
           LOG.info("topic {} ({}) deleted", topic.name(), topic.id());
           hosting.delivery().onTopicDeleted(topic);
-          erase(topic, () -> done.accept(Reply.ok(topic)), finished);
+          new TopicErasure(journal, hosting, topic)
+              .start(() -> done.accept(Reply.ok(topic)), finished);
         });
-  }
-
-  /** The tombstone goes when the data is gone; until then a start finishes the work. */
-  void erase(TopicInfo topic, Runnable onErased, Runnable finished) {
-    hosting
-        .host()
-        .delete(
-            topic,
-            reply -> {
-              onErased.run();
-              if (reply instanceof Reply.Failed<?> failed) {
-                LOG.warn("data of {} is left for the next start", topic.name(), failed.error());
-                finished.run();
-                return;
-              }
-              hosting
-                  .states()
-                  .forget(
-                      TopicPlan.setups(topic, hosting.broker()).stream()
-                          .map(s -> s.key())
-                          .toList());
-              journal.commit(
-                  TopologyChange.erased(journal.durable(), List.of(topic.id())),
-                  ignored -> finished.run());
-            });
   }
 
   /** Creates a group, or finds it. */

@@ -68,12 +68,19 @@ final class TopicCreation {
                 }));
   }
 
-  /** Deletes what was made; what cannot be deleted now is finished by the next start. */
+  /** Deletes what was made. When not even that can be written, the next start leads the topic. */
   private void takeBack(Reply<TopicInfo> failure, Consumer<Reply<TopicInfo>> done) {
     LOG.warn("topic {} cannot be created and is taken back", topic.name());
+    Runnable finished = () -> done.accept(failure);
     journal.commit(
         TopologyChange.withoutTopic(journal.durable(), topic),
-        written -> hosting.host().delete(topic, erased -> done.accept(failure)));
+        written -> {
+          if (written instanceof Reply.Ok) {
+            new TopicErasure(journal, hosting, topic).start(() -> {}, finished);
+          } else {
+            finished.run();
+          }
+        });
   }
 
   private static <T> void orElse(

@@ -192,8 +192,8 @@ final class Leader implements Role {
   boolean onProgress(LogState now) {
     rejecting = false;
     if (now.writtenEnd() > open.appendedEnd) {
-      throw new IllegalStateException(
-          setup + ": the log ends at " + now.writtenEnd() + ", appended was " + open.appendedEnd);
+      resources.faults().fatal(unexpectedEnd(now), new IllegalStateException("log end"));
+      return false;
     }
     boolean startMoved = now.logStart() != open.state.logStart();
     open.state = now;
@@ -207,6 +207,11 @@ final class Leader implements Role {
     }
     checkDrained();
     return wasOpen && (moved || startMoved);
+  }
+
+  private String unexpectedEnd(LogState now) {
+    return "The log of %s ends at %d but only %d was appended: report this as a bug of the broker."
+        .formatted(setup, now.writtenEnd(), open.appendedEnd);
   }
 
   private long leaderEnd(LogState now) {

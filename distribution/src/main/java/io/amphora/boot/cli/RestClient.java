@@ -13,7 +13,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 
 /** Calls the REST interface; what the broker refuses becomes a {@link CliFailure}. */
 final class RestClient {
@@ -23,14 +25,24 @@ final class RestClient {
   private static final String API = "/api/v1";
 
   private final URI base;
+  private final Optional<String> user;
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(CONNECT_LIMIT)
           .build();
 
-  RestClient(URI base) {
+  /**
+   * @param base scheme, host and port
+   * @param user {@code USER:PASSWORD} for HTTP Basic (RFC 7617)
+   */
+  RestClient(URI base, Optional<String> user) {
     this.base = base;
+    this.user = user.map(RestClient::basic);
+  }
+
+  private static String basic(String user) {
+    return "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
   }
 
   /**
@@ -60,7 +72,7 @@ final class RestClient {
     List<JsonNode> items = new ArrayList<>();
     String cursor = "";
     do {
-      JsonNode page = get(cursor.isEmpty() ? path : path + "?cursor=" + encode(cursor));
+      JsonNode page = get(cursor.isEmpty() ? path : path + "?after=" + encode(cursor));
       page.path("items").forEach(items::add);
       cursor = page.path("next").asText("");
       cursor = cursor.equals("null") ? "" : cursor;
@@ -94,9 +106,12 @@ final class RestClient {
   }
 
   private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(base + path))
-        .timeout(ANSWER_LIMIT)
-        .header("Accept", "application/json, application/problem+json");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(base + path))
+            .timeout(ANSWER_LIMIT)
+            .header("Accept", "application/json, application/problem+json");
+    user.ifPresent(credentials -> request.header("Authorization", credentials));
+    return request;
   }
 
   private Answer call(HttpRequest.Builder request) {

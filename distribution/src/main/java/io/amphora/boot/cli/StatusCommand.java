@@ -33,7 +33,7 @@ final class StatusCommand implements Callable<Integer> {
     RestClient.Answer health = client.probe("/health/ready");
     boolean ready = health.status() == OK;
     ObjectNode json = Output.JSON.createObjectNode().put("ready", ready);
-    json.set("health", health.body());
+    json.set("broker", client.get(RestClient.path("status")));
     json.set("cluster", client.get(RestClient.path("cluster")));
     output.show(json, () -> table(json));
     return ready ? 0 : 1;

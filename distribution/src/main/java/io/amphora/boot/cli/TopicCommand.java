@@ -137,6 +137,6 @@ final class TopicCommand {
   }
 
   private static String limit(String value) {
-    return value.equals(Long.toString(Long.MAX_VALUE)) ? "unlimited" : value;
+    return value.equals("-1") ? "unlimited" : value;
   }
 }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 final class TopicOptions {
 
   private static final String UNLIMITED = "unlimited";
+  private static final long NO_LIMIT = -1;
 
   @Option(names = "--partitions", paramLabel = "N", description = "Number of partitions.")
   private Optional<Integer> partitions = Optional.empty();
@@ -79,7 +80,7 @@ final class TopicOptions {
     }
     try {
       boolean unlimited = text.get().equals(UNLIMITED);
-      body.put(field, unlimited ? Long.MAX_VALUE : unit.applyAsLong(text.get()));
+      body.put(field, unlimited ? NO_LIMIT : unit.applyAsLong(text.get()));
     } catch (IllegalArgumentException e) {
       throw CliFailure.usage(
           field + ": " + text.get() + " is not understood; write 64MiB, 10s, 14d or unlimited");

@@ -10,8 +10,8 @@ public final class AuthKeys {
           "auth.anonymous",
           ValueTypes.SWITCH,
           "auto",
-          "Whether AMQP clients may come without a user; `auto`: only while"
-              + " `listeners.amqp.host` is a loopback address.");
+          "Whether AMQP clients and REST requests may come without a user; `auto`: only on a"
+              + " listener whose host is a loopback address.");
 
   public static final ConfigKey<String> USER =
       ConfigKey.of(

@@ -23,8 +23,7 @@ public final class ListenerKeys {
           "listeners.http.host",
           ValueTypes.HOST,
           "127.0.0.1",
-          "Address the HTTP listener (REST, metrics, health) binds to. It asks for no password:"
-              + " keep it on loopback or behind a proxy that does.");
+          "Address the HTTP listener (REST, metrics, health) binds to.");
 
   public static final ConfigKey<Integer> HTTP_PORT =
       ConfigKey.of("listeners.http.port", ValueTypes.PORT, "8672", "Port of the HTTP listener.");
@@ -72,6 +71,11 @@ public final class ListenerKeys {
             Math.toIntExact(config.get(IDLE_TIMEOUT)),
             config.get(LINK_CREDIT),
             limits.saslTimeoutMillis()));
+  }
+
+  /** Whether REST requests may come without a user. */
+  public static boolean httpAnonymous(Config config) {
+    return config.get(AuthKeys.ANONYMOUS).resolve(isLoopback(config.get(HTTP_HOST)));
   }
 
   /** True when only this machine can reach a listener on that host. */

@@ -125,8 +125,8 @@ public final class TopicKeys {
     TopicConfig topic = topicDefaults(config);
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("partitions", Integer.toString(topic.partitions()));
-    fields.put("retentionMillis", Long.toString(topic.retention().millis()));
-    fields.put("retentionBytes", Long.toString(topic.retention().bytes()));
+    fields.put("retentionMillis", number(topic.retention().millis()));
+    fields.put("retentionBytes", number(topic.retention().bytes()));
     fields.put("segmentBytes", Long.toString(topic.segmentBytes()));
     fields.put("segmentMillis", Long.toString(topic.segmentMillis()));
     fields.put("flush", topic.flush().name().toLowerCase(Locale.ROOT));
@@ -136,5 +136,10 @@ public final class TopicKeys {
     fields.put("maxMessageBytes", Long.toString(topic.maxMessageBytes()));
     fields.put("maxAttempts", Integer.toString(topic.maxAttempts()));
     return fields;
+  }
+
+  /** REST writes -1 for "no limit". */
+  private static String number(long value) {
+    return Long.toString(value == Long.MAX_VALUE ? -1 : value);
   }
 }

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +32,10 @@ class RestClientTest {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
     server.createContext("/", this::answer);
     server.start();
-    client = new RestClient(URI.create("http://127.0.0.1:" + server.getAddress().getPort()));
+    client =
+        new RestClient(
+            URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+            Optional.of("anna:secret"));
   }
 
   @AfterEach
@@ -42,6 +46,8 @@ class RestClientTest {
   private void answer(HttpExchange exchange) throws IOException {
     String request = exchange.getRequestMethod() + " " + exchange.getRequestURI();
     requests.add(request);
+    assertThat(exchange.getRequestHeaders().getFirst("Authorization"))
+        .isEqualTo("Basic YW5uYTpzZWNyZXQ=");
     Canned canned = answers.getOrDefault(request, new Canned(404, ""));
     byte[] body = canned.body().getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(canned.status(), body.length == 0 ? -1 : body.length);
@@ -63,7 +69,7 @@ class RestClientTest {
         Map.of(
             "GET /api/v1/topics",
                 new Canned(200, "{\"items\":[{\"name\":\"a\"}],\"next\":\"x y\"}"),
-            "GET /api/v1/topics?cursor=x+y",
+            "GET /api/v1/topics?after=x+y",
                 new Canned(200, "{\"items\":[{\"name\":\"b\"}],\"next\":null}"));
     assertThat(client.items("/topics"))
         .extracting(item -> item.path("name").asText())

@@ -1,0 +1,98 @@
+package io.amphora.admin.resource;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.amphora.admin.http.ProblemException;
+import io.amphora.core.topology.TopicConfig;
+import io.amphora.core.topology.TopicConfig.PartitionerKind;
+import io.amphora.core.topology.TopicConfig.Retention;
+import io.amphora.wal.FlushPolicy;
+import java.math.BigInteger;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The settings that somebody gave for a topic; the others are left open. */
+final class TopicRequest {
+  private final Map<TopicSetting, Long> given = new EnumMap<>(TopicSetting.class);
+
+  private TopicRequest() {}
+
+  /**
+   * Reads the settings of a body, either at its top or in an object {@code config}, which is how
+   * topics are shown.
+   *
+   * @throws ProblemException 400 that names the field
+   */
+  static TopicRequest of(ObjectNode body) {
+    TopicRequest request = new TopicRequest();
+    for (Map.Entry<String, JsonNode> field : body.properties()) {
+      if (field.getKey().equals("config") && field.getValue() instanceof ObjectNode config) {
+        config.properties().forEach(inner -> request.add(inner.getKey(), inner.getValue()));
+      } else {
+        request.add(field.getKey(), field.getValue());
+      }
+    }
+    return request;
+  }
+
+  /**
+   * Settings given as text, from the broker's configuration.
+   *
+   * @throws ProblemException for an unknown name or a bad value
+   */
+  static TopicRequest ofText(Map<String, String> settings) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    settings.forEach(
+        (name, value) -> {
+          if (value.matches("-?[0-9]{1,19}")) {
+            body.put(name, new BigInteger(value));
+          } else {
+            body.put(name, value);
+          }
+        });
+    return of(body);
+  }
+
+  private void add(String field, JsonNode value) {
+    Optional<TopicSetting> setting = TopicSetting.named(field);
+    if (setting.isEmpty()) {
+      throw ProblemException.invalid(
+          field, "unknown; known are " + TopicSetting.names());
+    }
+    if (given.put(setting.get(), setting.get().parse(value)) != null) {
+      throw ProblemException.invalid(field, "given twice");
+    }
+  }
+
+  /** True when a topic already is as asked; what was left open may be anything. */
+  boolean isMetBy(TopicConfig config) {
+    return given.keySet().stream().allMatch(setting -> value(setting, config) == setting.numberIn(config));
+  }
+
+  /** The settings asked for, the others as in {@code base}. */
+  TopicConfig over(TopicConfig base) {
+    return new TopicConfig(
+        (int) value(TopicSetting.PARTITIONS, base),
+        new Retention(
+            value(TopicSetting.RETENTION_MILLIS, base), value(TopicSetting.RETENTION_BYTES, base)),
+        value(TopicSetting.SEGMENT_BYTES, base),
+        value(TopicSetting.SEGMENT_MILLIS, base),
+        FlushPolicy.values()[(int) value(TopicSetting.FLUSH, base)],
+        value(TopicSetting.FLUSH_INTERVAL_MILLIS, base),
+        PartitionerKind.values()[(int) value(TopicSetting.PARTITIONER, base)],
+        value(TopicSetting.MAX_MESSAGE_BYTES, base),
+        (int) value(TopicSetting.MAX_ATTEMPTS, base));
+  }
+
+  private long value(TopicSetting setting, TopicConfig base) {
+    Long asked = given.get(setting);
+    if (asked == null) {
+      return setting.numberIn(base);
+    }
+    boolean retention =
+        setting == TopicSetting.RETENTION_MILLIS || setting == TopicSetting.RETENTION_BYTES;
+    return retention && asked == -1 ? Long.MAX_VALUE : asked;
+  }
+}

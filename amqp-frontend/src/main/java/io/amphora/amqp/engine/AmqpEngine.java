@@ -1,0 +1,241 @@
+package io.amphora.amqp.engine;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.transport.AmqpError;
+import org.apache.qpid.proton.amqp.transport.ConnectionError;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.engine.Connection;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Link;
+import org.apache.qpid.proton.engine.Session;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One AMQP connection without a socket: bytes and a time in, bytes out. SASL first, then the
+ * protocol engine behind its guard. Owned by the connection loop; not reentrant.
+ */
+public final class AmqpEngine {
+
+  private static final Logger LOG = LoggerFactory.getLogger(AmqpEngine.class);
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final EngineSettings settings;
+  private final EngineListener listener;
+  private final SaslExchange sasl;
+  private final ArrayDeque<ByteBuffer> saslOutput = new ArrayDeque<>();
+  private final IdleClock clock;
+  private final EngineCore core;
+  private boolean started;
+  private boolean closedReported;
+  private boolean broken;
+
+  /**
+   * @param wake called when there is something to do outside of a call: a password was checked
+   * @param nowNanos monotonic time
+   */
+  public AmqpEngine(
+      EngineSettings settings,
+      EngineListener listener,
+      CredentialCheck check,
+      Runnable wake,
+      long nowNanos) {
+    this.settings = settings;
+    this.listener = listener;
+    this.sasl = new SaslExchange(settings.anonymous(), check, () -> onSaslResumed(wake));
+    this.clock = new IdleClock(settings, nowNanos);
+    this.core = new EngineCore(settings, listener);
+  }
+
+  private void onSaslResumed(Runnable wake) {
+    afterSasl();
+    wake.run();
+  }
+
+  /** Takes what was read. */
+  public void input(ByteBuffer bytes, long nowNanos) {
+    clock.read(nowNanos);
+    if (broken || closedReported) {
+      bytes.position(bytes.limit());
+    } else if (started) {
+      feed(bytes);
+    } else {
+      sasl.input(bytes);
+      afterSasl();
+    }
+  }
+
+  private void afterSasl() {
+    sasl.takeOutput().forEach(bytes -> saslOutput.add(ByteBuffer.wrap(bytes)));
+    if (!started && sasl.state() == SaslExchange.State.DONE) {
+      started = true;
+      feed(ByteBuffer.wrap(SaslExchange.AMQP_HEADER));
+      feed(sasl.rest());
+    } else if (sasl.state() == SaslExchange.State.FAILED) {
+      broken = true;
+    }
+  }
+
+  private void feed(ByteBuffer bytes) {
+    try {
+      core.feed(bytes);
+      if (!closedReported) {
+        listener.onReadDone();
+      }
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  /** Runs work of the front end that may touch the engine; its failure closes the connection. */
+  public void run(Runnable work) {
+    if (broken || closedReported) {
+      return;
+    }
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  private void fail(RuntimeException e) {
+    LOG.warn("connection of {} failed in the engine", settings.containerId(), e);
+    core.condition(new ErrorCondition(AmqpError.INTERNAL_ERROR, "the connection failed"));
+    broken = true;
+  }
+
+  /** Bytes to write now; read them, then say how many by {@link #written}. Empty when none. */
+  public ByteBuffer output() {
+    ByteBuffer first = saslOutput.peek();
+    if (first != null) {
+      return first.duplicate();
+    }
+    if (!started) {
+      return NOTHING;
+    }
+    try {
+      return core.output();
+    } catch (RuntimeException e) {
+      if (broken) {
+        core.kill();
+        return NOTHING;
+      }
+      fail(e);
+      return output();
+    }
+  }
+
+  /** {@code count} bytes of {@link #output} were taken. */
+  public void written(int count, long nowNanos) {
+    clock.wrote(nowNanos);
+    ByteBuffer first = saslOutput.peek();
+    if (first == null) {
+      core.pop(count);
+      return;
+    }
+    first.position(first.position() + count);
+    if (!first.hasRemaining()) {
+      saslOutput.remove();
+    }
+  }
+
+  /** True when nothing more will be written once {@link #output} is empty. */
+  public boolean outputDone() {
+    if (!saslOutput.isEmpty()) {
+      return false;
+    }
+    return started ? core.outputDone() : broken;
+  }
+
+  /** True when the peer sent its Close, or can send nothing that matters any more. */
+  public boolean inputDone() {
+    return broken || core.remoteClosed();
+  }
+
+  /** True while the socket should not be read: a password is being checked. */
+  public boolean inputPaused() {
+    return sasl.state() == SaslExchange.State.CHECKING;
+  }
+
+  /** The user the peer proved to be, empty for anonymous. */
+  public String user() {
+    return sasl.user();
+  }
+
+  /**
+   * Looks at the clock: drops a silent peer, sends a heartbeat.
+   *
+   * @return when to call again, nanoseconds from now
+   */
+  public long tick(long nowNanos) {
+    IdleClock.Due due = clock.due(nowNanos, core.opened(), core.peerIdleMillis());
+    switch (due) {
+      case NOTHING -> {}
+      case HEARTBEAT -> core.heartbeat();
+      case OPEN_LATE -> {
+        broken = true;
+        core.kill();
+      }
+      case IDLE -> close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
+    }
+    return clock.nextNanos(core.opened(), core.peerIdleMillis());
+  }
+
+  /** Ends the connection with a Close; what is queued on links is not waited for. */
+  public void close(Symbol condition, String description) {
+    if (!started) {
+      broken = true;
+      return;
+    }
+    core.condition(new ErrorCondition(condition, description));
+  }
+
+  /** The socket is gone. */
+  public void lost() {
+    broken = true;
+    reportClosed();
+  }
+
+  /** Tells the listener once that all is over. */
+  public void reportClosed() {
+    if (!closedReported) {
+      closedReported = true;
+      listener.onClosed();
+    }
+  }
+
+  /** The link's name as the peer gave it. */
+  public String nameOf(Link link) {
+    return core.nameOf(link);
+  }
+
+  /** Sends a flow with the link's counts: the answer to a drain when there was no credit. */
+  public void answerFlow(Link link) {
+    core.answerFlow(link);
+  }
+
+  /** Ends a link with an error; later frames for it are dropped until its Detach. */
+  public void detach(Link link, Symbol condition, String description) {
+    core.detach(link, new ErrorCondition(condition, description));
+  }
+
+  /** The connection of the engine. */
+  public Connection connection() {
+    return core.connection();
+  }
+
+  /** A session of the peer, while it lasts. */
+  public static boolean isOpen(Session session) {
+    return session.getLocalState() == EndpointState.ACTIVE
+        && session.getRemoteState() == EndpointState.ACTIVE;
+  }
+
+  /** Where SASL stands, for tests and logs. */
+  public Optional<String> saslState() {
+    return started ? Optional.empty() : Optional.of(sasl.state().name());
+  }
+}

@@ -1,0 +1,30 @@
+package io.amphora.amqp.engine;
+
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/** Checks passwords without blocking the caller. */
+public interface CredentialCheck {
+
+  /** What the check came to. */
+  enum Verdict {
+    /** The password is right. */
+    OK,
+    /** No such user, or a wrong password: the client must not try again by itself. */
+    WRONG,
+    /** The back end has trouble: the client may try again. */
+    UNAVAILABLE
+  }
+
+  /** Makes checks that answer on a given loop. */
+  interface ForLoop {
+    CredentialCheck on(Executor loop);
+  }
+
+  /**
+   * Starts a check.
+   *
+   * @param done gets the verdict once, on the loop of the connection
+   */
+  void check(String user, String password, Consumer<Verdict> done);
+}

@@ -1,0 +1,236 @@
+package io.amphora.amqp.engine;
+
+import java.nio.ByteBuffer;
+import org.apache.qpid.proton.Proton;
+import org.apache.qpid.proton.amqp.transport.AmqpError;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.engine.Collector;
+import org.apache.qpid.proton.engine.Connection;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Event;
+import org.apache.qpid.proton.engine.Link;
+import org.apache.qpid.proton.engine.Session;
+import org.apache.qpid.proton.engine.TransportConditionException;
+import org.apache.qpid.proton.engine.TransportException;
+import org.apache.qpid.proton.engine.impl.CollectorImpl;
+import org.apache.qpid.proton.framing.TransportFrame;
+
+/**
+ * The protocol engine from the AMQP header on: transport, guard and events, tied together. Events
+ * are reported after each frame, so that what they cause is in order. Owned by the connection loop.
+ */
+final class EngineCore implements FrameGuard.Actions {
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final EngineListener listener;
+  private final FrameGuard guard;
+  private final AmqpTransport transport;
+  private final Connection connection = Proton.connection();
+  private final Collector collector = new CollectorImpl();
+  private boolean killed;
+
+  EngineCore(EngineSettings settings, EngineListener listener) {
+    this.listener = listener;
+    this.guard = new FrameGuard(settings, this);
+    this.transport = new AmqpTransport(settings, guard);
+    connection.collect(collector);
+    connection.setContainer(settings.containerId());
+    transport.bind(connection);
+  }
+
+  void feed(ByteBuffer bytes) {
+    try {
+      while (bytes.hasRemaining()) {
+        int room = transport.capacity();
+        if (room <= 0) {
+          bytes.position(bytes.limit());
+          break;
+        }
+        ByteBuffer tail = transport.tail();
+        int count = Math.min(room, bytes.remaining());
+        tail.put(bytes.slice(bytes.position(), count));
+        bytes.position(bytes.position() + count);
+        transport.process();
+      }
+    } catch (TransportException e) {
+      condition(new ErrorCondition(AmqpError.DECODE_ERROR, String.valueOf(e.getMessage())));
+    }
+    dispatch();
+  }
+
+  @Override
+  public boolean forward(TransportFrame frame) {
+    boolean end = transport.handleFrame(frame);
+    dispatch();
+    return end;
+  }
+
+  private void dispatch() {
+    for (Event event = collector.peek(); event != null; event = collector.peek()) {
+      Event.Type type = event.getType();
+      Object context = event.getContext();
+      collector.pop();
+      onEvent(type, context);
+    }
+  }
+
+  private void onEvent(Event.Type type, Object context) {
+    switch (type) {
+      case CONNECTION_REMOTE_OPEN -> listener.onOpen(connection);
+      case CONNECTION_REMOTE_CLOSE -> connection.close();
+      case SESSION_REMOTE_OPEN -> onBegin((Session) context);
+      case SESSION_REMOTE_CLOSE -> onEnd((Session) context);
+      case LINK_REMOTE_OPEN -> onAttach((Link) context);
+      case LINK_REMOTE_CLOSE -> onDetach((Link) context, true);
+      case LINK_REMOTE_DETACH -> onDetach((Link) context, false);
+      case LINK_FLOW -> {
+        if (((Link) context).getLocalState() != EndpointState.CLOSED) {
+          listener.onFlow((Link) context);
+        }
+      }
+      case DELIVERY -> listener.onDelivery((org.apache.qpid.proton.engine.Delivery) context);
+      default -> {}
+    }
+  }
+
+  private void onBegin(Session session) {
+    guard
+        .begun()
+        .ifPresent(
+            state -> {
+              state.session(session);
+              session.setContext(state);
+            });
+    session.open();
+  }
+
+  private void onEnd(Session session) {
+    if (session.getLocalState() != EndpointState.CLOSED) {
+      listener.onEnd(session);
+      session.close();
+    }
+    session.free();
+  }
+
+  private void onAttach(Link link) {
+    guard.byAlias(link.getName()).ifPresent(state -> state.link(link));
+    listener.onAttach(link);
+  }
+
+  private void onDetach(Link link, boolean closed) {
+    if (link.getLocalState() != EndpointState.CLOSED) {
+      listener.onDetach(link, closed);
+      if (link.getLocalState() == EndpointState.UNINITIALIZED) {
+        // The attach was never answered: answer it, then the detach.
+        link.open();
+      }
+      if (closed) {
+        link.close();
+      } else {
+        link.detach();
+      }
+    }
+    link.free();
+  }
+
+  @Override
+  public void refuse(SessionGuard session, Verdict verdict) {
+    if (verdict instanceof Verdict.EndSession end) {
+      session.ended();
+      session.session().ifPresent(s -> endSession(s, end));
+    } else if (verdict instanceof Verdict.DetachLink detach) {
+      ErrorCondition error = new ErrorCondition(detach.condition(), detach.description());
+      detach.link().link().ifPresent(link -> detach(link, error));
+    }
+  }
+
+  private void endSession(Session session, Verdict.EndSession end) {
+    listener.onEnd(session);
+    session.setCondition(new ErrorCondition(end.condition(), end.description()));
+    session.close();
+  }
+
+  void detach(Link link, ErrorCondition error) {
+    guard.byAlias(link.getName()).ifPresent(state -> state.closing = true);
+    if (link.getLocalState() != EndpointState.CLOSED) {
+      listener.onDetach(link, true);
+      if (link.getLocalState() == EndpointState.UNINITIALIZED) {
+        link.open();
+      }
+      link.setCondition(error);
+      link.close();
+    }
+  }
+
+  @Override
+  public void close(Verdict.CloseConnection verdict) {
+    transport.closed(new TransportConditionException(verdict.description(), verdict.condition()));
+  }
+
+  @Override
+  public void closed(TransportException error) {
+    transport.closed(error);
+  }
+
+  @Override
+  public boolean accepting() {
+    return transport.isHandlingFrames();
+  }
+
+  void condition(ErrorCondition error) {
+    if (transport.getCondition() == null) {
+      transport.setCondition(error);
+    }
+  }
+
+  void heartbeat() {
+    if (!killed && transport.pending() == 0) {
+      transport.heartbeat();
+    }
+  }
+
+  ByteBuffer output() {
+    if (killed || transport.pending() <= 0) {
+      return NOTHING;
+    }
+    return transport.head();
+  }
+
+  void pop(int count) {
+    transport.pop(count);
+    dispatch();
+  }
+
+  boolean outputDone() {
+    return killed || transport.pending() < 0;
+  }
+
+  void kill() {
+    killed = true;
+  }
+
+  boolean remoteClosed() {
+    return connection.getRemoteState() == EndpointState.CLOSED;
+  }
+
+  boolean opened() {
+    return guard.opened();
+  }
+
+  long peerIdleMillis() {
+    return guard.peerIdleMillis();
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  String nameOf(Link link) {
+    return guard.byAlias(link.getName()).map(state -> state.name).orElse(link.getName());
+  }
+
+  void answerFlow(Link link) {
+    guard.byAlias(link.getName()).ifPresent(transport::answerFlow);
+  }
+}

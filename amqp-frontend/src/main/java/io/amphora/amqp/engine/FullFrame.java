@@ -1,0 +1,149 @@
+package io.amphora.amqp.engine;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.DescribedType;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.UnsignedByte;
+import org.apache.qpid.proton.amqp.UnsignedInteger;
+import org.apache.qpid.proton.amqp.UnsignedLong;
+import org.apache.qpid.proton.amqp.transport.Attach;
+import org.apache.qpid.proton.amqp.transport.Begin;
+import org.apache.qpid.proton.amqp.transport.Close;
+import org.apache.qpid.proton.amqp.transport.Detach;
+import org.apache.qpid.proton.amqp.transport.End;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.amqp.transport.FrameBody;
+import org.apache.qpid.proton.amqp.transport.Open;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A performative with its full number of fields: some decoders index fields by position and fail on
+ * trimmed lists (conventions 0.3). Transfers and dispositions have a faster way, see {@link
+ * AmqpTransport}.
+ */
+final class FullFrame implements FrameBody, DescribedType {
+
+  /** Largest window there is; what limits us is credit and the socket. */
+  static final UnsignedInteger OUTGOING_WINDOW = UnsignedInteger.valueOf(Integer.MAX_VALUE);
+
+  private final UnsignedLong descriptor;
+  private final List<@Nullable Object> fields;
+
+  private FullFrame(int code, @Nullable Object... fields) {
+    this.descriptor = UnsignedLong.valueOf(code);
+    this.fields = Arrays.asList(fields);
+  }
+
+  static FullFrame open(Open open, EngineSettings settings) {
+    return new FullFrame(
+        0x10,
+        settings.containerId(),
+        open.getHostname(),
+        open.getMaxFrameSize(),
+        open.getChannelMax(),
+        UnsignedInteger.valueOf(Math.max(5000, settings.idleTimeoutMillis() / 2)),
+        open.getOutgoingLocales(),
+        open.getIncomingLocales(),
+        open.getOfferedCapabilities(),
+        open.getDesiredCapabilities(),
+        orEmpty(open.getProperties()));
+  }
+
+  static FullFrame begin(Begin begin, int handleMax) {
+    return new FullFrame(
+        0x11,
+        begin.getRemoteChannel(),
+        begin.getNextOutgoingId(),
+        UnsignedInteger.valueOf(EngineSettings.INCOMING_WINDOW),
+        OUTGOING_WINDOW,
+        UnsignedInteger.valueOf(handleMax),
+        begin.getOfferedCapabilities(),
+        begin.getDesiredCapabilities(),
+        begin.getProperties());
+  }
+
+  static FullFrame attach(Attach attach, String name) {
+    return new FullFrame(
+        0x12,
+        name,
+        attach.getHandle(),
+        attach.getRole().getValue(),
+        UnsignedByte.valueOf((byte) attach.getSndSettleMode().ordinal()),
+        UnsignedByte.valueOf((byte) attach.getRcvSettleMode().ordinal()),
+        attach.getSource(),
+        attach.getTarget(),
+        null,
+        Boolean.FALSE,
+        attach.getInitialDeliveryCount(),
+        attach.getMaxMessageSize(),
+        attach.getOfferedCapabilities(),
+        attach.getDesiredCapabilities(),
+        orEmpty(attach.getProperties()));
+  }
+
+  /** A flow of a session, or of one of its links. */
+  static FullFrame flow(SessionGuard session, @Nullable LinkState link) {
+    return new FullFrame(
+        0x13,
+        UnsignedInteger.valueOf(session.nextIncomingId()),
+        UnsignedInteger.valueOf(EngineSettings.INCOMING_WINDOW),
+        UnsignedInteger.valueOf(session.nextOutgoingId()),
+        OUTGOING_WINDOW,
+        link == null ? null : UnsignedInteger.valueOf(link.localHandle),
+        link == null ? null : UnsignedInteger.valueOf(link.deliveryCount),
+        link == null ? null : UnsignedInteger.valueOf(Math.max(0, link.credit)),
+        null,
+        link != null && link.drain,
+        Boolean.FALSE,
+        null);
+  }
+
+  static FullFrame detach(Detach detach) {
+    return new FullFrame(
+        0x16, detach.getHandle(), detach.getClosed(), error(detach.getError()));
+  }
+
+  static FullFrame end(End end) {
+    return new FullFrame(0x17, error(end.getError()));
+  }
+
+  static FullFrame close(Close close) {
+    return new FullFrame(0x18, error(close.getError()));
+  }
+
+  /** The three fields of an error; null stays null. */
+  static @Nullable FullFrame error(@Nullable ErrorCondition error) {
+    if (error == null || error.getCondition() == null) {
+      return null;
+    }
+    return new FullFrame(0x1d, error.getCondition(), error.getDescription(), error.getInfo());
+  }
+
+  private static Map<Symbol, Object> orEmpty(@Nullable Map<Symbol, Object> map) {
+    return map == null ? Collections.emptyMap() : map;
+  }
+
+  @Override
+  public Object getDescriptor() {
+    return descriptor;
+  }
+
+  @Override
+  public Object getDescribed() {
+    return fields;
+  }
+
+  @Override
+  public <E> void invoke(FrameBodyHandler<E> handler, Binary payload, E context) {
+    throw new UnsupportedOperationException("only ever written");
+  }
+
+  @Override
+  public FrameBody copy() {
+    return this;
+  }
+}

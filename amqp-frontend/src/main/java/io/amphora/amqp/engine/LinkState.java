@@ -1,0 +1,63 @@
+package io.amphora.amqp.engine;
+
+import java.util.Optional;
+import org.apache.qpid.proton.engine.Link;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link as the wire shows it, beside the engine's own picture. Owned by the connection loop.
+ *
+ * <p>Each attach gets an alias that is unique in the connection: the engine mixes up links of one
+ * name, the wire may not.
+ */
+final class LinkState {
+
+  final SessionGuard session;
+  final String alias;
+  final String name;
+  final int remoteHandle;
+
+  /** The peer sends, we receive. */
+  final boolean remoteSends;
+
+  int localHandle = -1;
+  int deliveryCount;
+  int credit;
+  boolean drain;
+
+  /** We ended the link: what the peer still sends is dropped until its Detach. */
+  boolean closing;
+
+  boolean detachReceived;
+  boolean detachSent;
+
+  /** A delivery of several frames is on its way in. */
+  boolean partial;
+
+  int partialId;
+
+  /** An own flow is due as soon as the attach is out. */
+  boolean flowDue;
+
+  private @Nullable Link link;
+
+  LinkState(SessionGuard session, String alias, String name, int remoteHandle, boolean sends) {
+    this.session = session;
+    this.alias = alias;
+    this.name = name;
+    this.remoteHandle = remoteHandle;
+    this.remoteSends = sends;
+  }
+
+  void link(Link value) {
+    link = value;
+  }
+
+  Optional<Link> link() {
+    return Optional.ofNullable(link);
+  }
+
+  boolean over() {
+    return detachReceived && detachSent;
+  }
+}

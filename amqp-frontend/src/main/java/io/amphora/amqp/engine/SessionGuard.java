@@ -1,0 +1,339 @@
+package io.amphora.amqp.engine;
+
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.UnsignedInteger;
+import org.apache.qpid.proton.amqp.transport.AmqpError;
+import org.apache.qpid.proton.amqp.transport.Attach;
+import org.apache.qpid.proton.amqp.transport.Begin;
+import org.apache.qpid.proton.amqp.transport.ConnectionError;
+import org.apache.qpid.proton.amqp.transport.Detach;
+import org.apache.qpid.proton.amqp.transport.Disposition;
+import org.apache.qpid.proton.amqp.transport.Flow;
+import org.apache.qpid.proton.amqp.transport.LinkError;
+import org.apache.qpid.proton.amqp.transport.Role;
+import org.apache.qpid.proton.amqp.transport.SessionError;
+import org.apache.qpid.proton.amqp.transport.Transfer;
+import org.apache.qpid.proton.engine.Session;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks and repairs what the peer sends on one channel (amqp-mapping section 6), and counts what
+ * the wire saw. Owned by the connection loop.
+ */
+final class SessionGuard {
+
+  private static final Symbol UNATTACHED = SessionError.UNATTACHED_HANDLE;
+
+  private final FrameGuard connection;
+  private final int handleMax;
+  private final long peerHandleMax;
+  private final DeliveryIds ids = new DeliveryIds();
+  private @Nullable LinkState[] byHandle = new LinkState[4];
+  private @Nullable LinkState[] byLocalHandle = new LinkState[4];
+  private int links;
+  private int nextIncomingId;
+  private int nextOutgoingId = 1;
+  private int framesSinceFlow;
+  private boolean ended;
+  private @Nullable Session session;
+
+  /** Channel we write to, -1 before our Begin. */
+  int localChannel = -1;
+
+  final int remoteChannel;
+
+  /** An own flow of the session is due. */
+  boolean flowDue;
+
+  SessionGuard(FrameGuard connection, int remoteChannel, Begin begin, int handleMax) {
+    this.connection = connection;
+    this.remoteChannel = remoteChannel;
+    this.handleMax = handleMax;
+    UnsignedInteger most = begin.getHandleMax();
+    this.peerHandleMax = most == null ? 0xFFFFFFFFL : most.longValue();
+    this.nextIncomingId = begin.getNextOutgoingId().intValue();
+  }
+
+  void session(Session value) {
+    session = value;
+  }
+
+  Optional<Session> session() {
+    return Optional.ofNullable(session);
+  }
+
+  int nextIncomingId() {
+    return nextIncomingId;
+  }
+
+  int nextOutgoingId() {
+    return nextOutgoingId;
+  }
+
+  DeliveryIds ids() {
+    return ids;
+  }
+
+  /** We ended the session: everything until the peer's End is dropped. */
+  void ended() {
+    ended = true;
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  Verdict onAttach(Attach attach) {
+    long handle = attach.getHandle().longValue();
+    if (handle > handleMax) {
+      return new Verdict.CloseConnection(
+          ConnectionError.FRAMING_ERROR, "handle " + handle + " is above handle-max " + handleMax);
+    }
+    if (remote(attach.getHandle()) != null) {
+      return new Verdict.EndSession(
+          SessionError.HANDLE_IN_USE, "handle " + handle + " is in use");
+    }
+    if (links > peerHandleMax) {
+      return new Verdict.EndSession(
+          AmqpError.RESOURCE_LIMIT_EXCEEDED, "more links than your handle-max " + peerHandleMax);
+    }
+    boolean sends = attach.getRole() == Role.SENDER;
+    LinkState link = connection.newLink(this, attach.getName(), (int) handle, sends);
+    attach.setName(link.alias);
+    if (sends) {
+      if (attach.getInitialDeliveryCount() == null) {
+        attach.setInitialDeliveryCount(UnsignedInteger.ZERO);
+      }
+      link.deliveryCount = attach.getInitialDeliveryCount().intValue();
+    }
+    byHandle = put(byHandle, (int) handle, link);
+    links++;
+    return Verdict.PASS;
+  }
+
+  private static @Nullable LinkState[] put(
+      @Nullable LinkState[] array, int index, @Nullable LinkState link) {
+    @Nullable LinkState[] result = array;
+    if (index >= array.length) {
+      result = Arrays.copyOf(array, Math.max(array.length * 2, index + 1));
+    }
+    result[index] = link;
+    return result;
+  }
+
+  private @Nullable LinkState remote(UnsignedInteger handle) {
+    long index = handle.longValue();
+    return index < byHandle.length ? byHandle[(int) index] : null;
+  }
+
+  private static Verdict unattached(UnsignedInteger handle) {
+    return new Verdict.EndSession(UNATTACHED, "handle " + handle + " is not attached");
+  }
+
+  Verdict onDetach(Detach detach) {
+    LinkState link = remote(detach.getHandle());
+    if (link == null) {
+      return unattached(detach.getHandle());
+    }
+    byHandle[link.remoteHandle] = null;
+    links--;
+    link.detachReceived = true;
+    connection.forgetIfOver(link);
+    return Verdict.PASS;
+  }
+
+  Verdict onTransfer(Transfer transfer) {
+    nextIncomingId++;
+    framesSinceFlow++;
+    if (framesSinceFlow > EngineSettings.INCOMING_WINDOW) {
+      return new Verdict.EndSession(SessionError.WINDOW_VIOLATION, "incoming window overrun");
+    }
+    if (framesSinceFlow >= EngineSettings.INCOMING_WINDOW / 2) {
+      connection.sessionFlowDue(this);
+    }
+    LinkState link = remote(transfer.getHandle());
+    if (link == null) {
+      return unattached(transfer.getHandle());
+    }
+    if (!link.remoteSends) {
+      return new Verdict.EndSession(AmqpError.NOT_ALLOWED, "transfer from a receiver");
+    }
+    if (link.closing) {
+      return Verdict.DROP;
+    }
+    boolean last = !transfer.getMore() || transfer.getAborted();
+    Verdict verdict = link.partial ? onNextFrame(link, transfer) : onFirstFrame(link, transfer);
+    link.partial = !last;
+    return verdict;
+  }
+
+  private static Verdict onNextFrame(LinkState link, Transfer transfer) {
+    UnsignedInteger id = transfer.getDeliveryId();
+    if (id != null && id.intValue() != link.partialId) {
+      return new Verdict.EndSession(
+          AmqpError.ILLEGAL_STATE, "deliveries of one link are interleaved");
+    }
+    transfer.setDeliveryId(null);
+    return Verdict.PASS;
+  }
+
+  private Verdict onFirstFrame(LinkState link, Transfer transfer) {
+    UnsignedInteger id = transfer.getDeliveryId();
+    if (id == null) {
+      return new Verdict.EndSession(AmqpError.INVALID_FIELD, "transfer without delivery-id");
+    }
+    link.partialId = id.intValue();
+    transfer.setDeliveryId(UnsignedInteger.valueOf(ids.toEngine(link.partialId)));
+    if (transfer.getDeliveryTag() == null) {
+      transfer.setDeliveryTag(new Binary(new byte[0]));
+    }
+    link.deliveryCount++;
+    link.credit--;
+    if (link.credit < -EngineSettings.CREDIT_TOLERANCE) {
+      return new Verdict.DetachLink(
+          link, LinkError.TRANSFER_LIMIT_EXCEEDED, "more transfers than credit");
+    }
+    return Verdict.PASS;
+  }
+
+  Verdict onDisposition(Disposition disposition) {
+    if (disposition.getRole() == Role.SENDER) {
+      int first = disposition.getFirst().intValue();
+      UnsignedInteger end = disposition.getLast();
+      int last = end == null ? first : end.intValue();
+      disposition.setFirst(UnsignedInteger.valueOf(ids.firstFrom(first)));
+      disposition.setLast(UnsignedInteger.valueOf(ids.lastUpTo(last)));
+    }
+    UnsignedInteger last = disposition.getLast();
+    if (last != null && last.intValue() - disposition.getFirst().intValue() < 0) {
+      return new Verdict.EndSession(
+          AmqpError.INVALID_FIELD, "disposition range ends before it starts");
+    }
+    return Verdict.PASS;
+  }
+
+  Verdict onFlow(Flow flow) {
+    normaliseWindow(flow);
+    if (flow.getHandle() == null) {
+      if (flow.getEcho()) {
+        connection.sessionFlowDue(this);
+      }
+      return Verdict.PASS;
+    }
+    LinkState link = remote(flow.getHandle());
+    if (link == null) {
+      return unattached(flow.getHandle());
+    }
+    if (link.closing) {
+      flow.setHandle(null);
+      return Verdict.PASS;
+    }
+    if (link.remoteSends) {
+      onSenderFlow(link, flow);
+    } else {
+      onReceiverFlow(link, flow);
+    }
+    if (flow.getEcho()) {
+      connection.linkFlowDue(link);
+    }
+    return Verdict.PASS;
+  }
+
+  /**
+   * The engine computes the window modulo 2^32 and takes a negative one for a huge one: give it
+   * numbers that result in the window that is really left, at least 0 (part 2, section 2.5.6).
+   */
+  private void normaliseWindow(Flow flow) {
+    UnsignedInteger next = flow.getNextIncomingId();
+    int from = next == null ? 1 : next.intValue();
+    int sent = nextOutgoingId - from;
+    long left = flow.getIncomingWindow().longValue() - Math.max(0, sent);
+    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId));
+    flow.setIncomingWindow(UnsignedInteger.valueOf(Math.max(0, left)));
+  }
+
+  private static void onSenderFlow(LinkState link, Flow flow) {
+    UnsignedInteger count = flow.getDeliveryCount();
+    if (count == null) {
+      flow.setHandle(null);
+      return;
+    }
+    int ahead = count.intValue() - link.deliveryCount;
+    if (ahead > 0) {
+      link.deliveryCount += ahead;
+      link.credit -= ahead;
+    }
+    // The engine counts a delivery when its last frame is there, the wire when it starts.
+    int engineCount = link.deliveryCount - (link.partial ? 1 : 0);
+    flow.setDeliveryCount(UnsignedInteger.valueOf(engineCount));
+    if (flow.getLinkCredit() == null) {
+      flow.setLinkCredit(UnsignedInteger.ZERO);
+    }
+  }
+
+  private static void onReceiverFlow(LinkState link, Flow flow) {
+    UnsignedInteger credit = flow.getLinkCredit();
+    if (credit == null) {
+      flow.setHandle(null);
+      return;
+    }
+    UnsignedInteger count = flow.getDeliveryCount();
+    int limit = (count == null ? 0 : count.intValue()) + credit.intValue();
+    link.credit = Math.max(0, limit - link.deliveryCount);
+    link.drain = flow.getDrain();
+  }
+
+  /** A Begin, Attach, Flow or Transfer of ours goes out: what the wire will have seen. */
+  void attached(LinkState link, int localHandle) {
+    link.localHandle = localHandle;
+    byLocalHandle = put(byLocalHandle, localHandle, link);
+    if (link.flowDue) {
+      link.flowDue = false;
+      connection.linkFlowDue(link);
+    }
+  }
+
+  /** The link we gave this handle to. */
+  Optional<LinkState> local(UnsignedInteger handle) {
+    int index = handle.intValue();
+    return Optional.ofNullable(index < byLocalHandle.length ? byLocalHandle[index] : null);
+  }
+
+  void detached(UnsignedInteger handle) {
+    local(handle)
+        .ifPresent(
+            link -> {
+              byLocalHandle[link.localHandle] = null;
+              link.closing = true;
+              link.detachSent = true;
+              connection.forgetIfOver(link);
+            });
+  }
+
+  void flowSent() {
+    framesSinceFlow = 0;
+    flowDue = false;
+  }
+
+  void transferSent(Transfer transfer) {
+    nextOutgoingId++;
+    int index = transfer.getHandle().intValue();
+    LinkState link = index < byLocalHandle.length ? byLocalHandle[index] : null;
+    if (link != null && !transfer.getMore()) {
+      link.deliveryCount++;
+      link.credit--;
+    }
+  }
+
+  /** Every link of the session, attached by the peer and not yet detached by it. */
+  void forEachLink(java.util.function.Consumer<LinkState> action) {
+    for (LinkState link : byHandle) {
+      if (link != null) {
+        action.accept(link);
+      }
+    }
+  }
+}

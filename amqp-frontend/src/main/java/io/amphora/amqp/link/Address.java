@@ -1,0 +1,27 @@
+package io.amphora.amqp.link;
+
+/** What an address names (amqp-mapping section 1). */
+sealed interface Address {
+
+  /** What the form of an address says about the node. */
+  enum Kind {
+    UNSAID,
+    QUEUE,
+    TOPIC
+  }
+
+  /** A topic. */
+  record Topic(String name, Kind kind) implements Address {}
+
+  /** A consumer group of a topic; {@code shared} when the form of the address says so. */
+  record Group(String topic, String group, boolean shared) implements Address {}
+
+  /** One partition of a topic. */
+  record Partition(String topic, int number) implements Address {}
+
+  /** A form that is known but not served. */
+  record Unserved(String reason) implements Address {}
+
+  /** Not legal. */
+  record Illegal(String reason) implements Address {}
+}

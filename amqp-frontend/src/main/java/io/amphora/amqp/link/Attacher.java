@@ -1,0 +1,161 @@
+package io.amphora.amqp.link;
+
+import io.amphora.core.Reply;
+import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.topology.TopicConfig;
+import io.amphora.core.topology.TopicInfo;
+import org.apache.qpid.proton.amqp.messaging.Source;
+import org.apache.qpid.proton.amqp.messaging.Target;
+import org.apache.qpid.proton.amqp.transaction.Coordinator;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Link;
+import org.apache.qpid.proton.engine.Receiver;
+import org.apache.qpid.proton.engine.Sender;
+
+/** Decides what an attach means, and answers it. Owned by the connection loop. */
+final class Attacher {
+
+  private final LinkContext context;
+  private final Topics topics;
+  private long instances;
+
+  Attacher(LinkContext context) {
+    this.context = context;
+    this.topics = new Topics(context);
+  }
+
+  void attach(Link link) {
+    if (link instanceof Receiver receiver) {
+      attachProducer(receiver);
+    } else {
+      attachConsumer((Sender) link);
+    }
+  }
+
+  private static boolean isWaiting(Link link) {
+    return link.getLocalState() == EndpointState.UNINITIALIZED
+        && link.getRemoteState() == EndpointState.ACTIVE;
+  }
+
+  private void attachProducer(Receiver link) {
+    if (link.getRemoteTarget() instanceof Coordinator) {
+      refuse(link, Refusal.notImplemented("transactions are not implemented"));
+    } else if (!(link.getRemoteTarget() instanceof Target target)) {
+      refuse(link, Refusal.invalid("a sender needs a target"));
+    } else if (target.getDynamic()) {
+      refuse(link, Refusal.notImplemented("dynamic nodes are not implemented"));
+    } else if (target.getAddress() == null || target.getAddress().isEmpty()) {
+      producer(link, target, new Routes(context, topics), TopicConfig.DEFAULT.maxMessageBytes());
+    } else {
+      attachTo(link, target, AddressResolver.resolve(target.getAddress()));
+    }
+  }
+
+  private void attachTo(Receiver link, Target target, Address address) {
+    if (address instanceof Address.Topic topic) {
+      withTopic(link, topic.name(), info -> fixed(link, target, info, -1));
+    } else if (address instanceof Address.Partition partition) {
+      withTopic(link, partition.topic(), info -> fixed(link, target, info, partition.number()));
+    } else if (address instanceof Address.Group) {
+      refuse(link, Refusal.invalid("a group is no target"));
+    } else {
+      refuse(link, refusalOf(address));
+    }
+  }
+
+  private static Refusal refusalOf(Address address) {
+    if (address instanceof Address.Illegal illegal) {
+      return Refusal.invalid(illegal.reason());
+    }
+    return address instanceof Address.Unserved unserved
+        ? Refusal.notFound(unserved.reason())
+        : Refusal.notImplemented("this form of address is not implemented");
+  }
+
+  private void fixed(Receiver link, Target target, TopicInfo topic, int partition) {
+    if (partition >= topic.partitions().size()) {
+      refuse(link, Refusal.notFound("topic " + topic.name() + " has no partition " + partition));
+      return;
+    }
+    TopicRoute route = new TopicRoute(context.broker(), topic, partition);
+    producer(link, target, new Routes(context, topics, route), topic.config().maxMessageBytes());
+  }
+
+  private void producer(Receiver link, Target target, Routes routes, long maxMessageBytes) {
+    ProducerLink producer = new ProducerLink(context, link, routes, maxMessageBytes);
+    link.setContext(producer);
+    AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
+    producer.start();
+  }
+
+  private interface Found {
+    void accept(TopicInfo topic);
+  }
+
+  private void withTopic(Link link, String name, Found found) {
+    topics.find(
+        name,
+        reply -> {
+          if (!isWaiting(link)) {
+            return;
+          }
+          if (reply instanceof Reply.Failed<TopicInfo> failed) {
+            refuse(link, Refusal.of(failed.error()));
+          } else {
+            found.accept(reply.orThrow());
+          }
+        });
+  }
+
+  private void attachConsumer(Sender link) {
+    if (!(link.getRemoteSource() instanceof Source source)) {
+      refuse(link, Refusal.notFound("there is no such subscription"));
+    } else if (source.getDynamic()) {
+      refuse(link, Refusal.notImplemented("dynamic nodes are not implemented"));
+    } else if (source.getAddress() == null || source.getAddress().isEmpty()) {
+      refuse(link, Refusal.invalid("a receiver needs a source address"));
+    } else {
+      subscribe(link, source);
+    }
+  }
+
+  private void subscribe(Sender link, Source source) {
+    Address address = AddressResolver.resolve(source.getAddress());
+    if (address instanceof Address.Partition) {
+      refuse(link, Refusal.notImplemented("readers of single partitions are not implemented"));
+      return;
+    }
+    Subscriber subscriber =
+        new Subscriber(
+            context.engine().connection().getRemoteContainer(),
+            context.engine().nameOf(link),
+            instances++);
+    SourceMapping.Result result =
+        SourceMapping.map(address, source, subscriber, Terminus.isSettled(link));
+    if (result instanceof SourceMapping.Refused refused) {
+      refuse(link, refused.why());
+    } else if (result instanceof SourceMapping.Subscribed subscribed) {
+      SubscribeRequest request = subscribed.request();
+      withTopic(link, request.topic(), info -> consumer(link, source, request, info));
+    } else {
+      refuse(link, refusalOf(address));
+    }
+  }
+
+  private void consumer(Sender link, Source source, SubscribeRequest request, TopicInfo topic) {
+    ConsumerLink consumer = new ConsumerLink(context, link, source);
+    link.setContext(consumer);
+    consumer.subscribe(
+        request,
+        () ->
+            AttachReply.accept(
+                link,
+                Terminus.inForce(source),
+                Terminus.orEmpty(link.getRemoteTarget()),
+                topic.config().maxMessageBytes()));
+  }
+
+  private void refuse(Link link, Refusal refusal) {
+    AttachReply.refuse(link, refusal);
+  }
+}

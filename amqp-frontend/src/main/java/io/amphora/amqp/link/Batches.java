@@ -1,0 +1,92 @@
+package io.amphora.amqp.link;
+
+import io.amphora.amqp.codec.ScannedMessage;
+import io.amphora.core.partition.Acks;
+import io.amphora.core.partition.AppendRequest;
+import io.amphora.core.partition.AppendResult;
+import io.amphora.core.partition.PartitionRef;
+import io.amphora.wal.RecordFields;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.apache.qpid.proton.engine.Delivery;
+
+/**
+ * The open batches of one producer link: one append per partition and read. Owned by the connection
+ * loop.
+ */
+final class Batches {
+
+  /** A batch of this size does not wait for the end of the read. */
+  private static final int FULL = 1 << 20;
+
+  private static final int SMALLEST = 1 << 10;
+
+  private final LinkContext context;
+  private final BiConsumer<Batch, AppendResult> answered;
+  private final List<Batch> open = new ArrayList<>();
+  private int expected = SMALLEST;
+
+  /**
+   * @param answered called on the connection loop, guarded, once per batch
+   */
+  Batches(LinkContext context, BiConsumer<Batch, AppendResult> answered) {
+    this.context = context;
+    this.answered = answered;
+  }
+
+  void add(PartitionRef partition, Acks acks, RecordFields fields, Incoming message) {
+    Batch batch = batchFor(partition, acks);
+    ScannedMessage sections = message.sections();
+    batch.records.add(fields, sections.header(), sections.annotations(), sections.body());
+    batch.deliveries.add(message.delivery());
+    if (batch.records.sizeInBytes() >= FULL) {
+      open.remove(batch);
+      send(batch);
+    }
+  }
+
+  /** A message with the delivery that brought it. */
+  record Incoming(Delivery delivery, ScannedMessage sections) {}
+
+  private Batch batchFor(PartitionRef partition, Acks acks) {
+    for (int i = 0; i < open.size(); i++) {
+      Batch batch = open.get(i);
+      if (batch.partition == partition) {
+        if (batch.acks == acks) {
+          return batch;
+        }
+        // Settled and unsettled messages of a link keep their order.
+        open.remove(i);
+        send(batch);
+        break;
+      }
+    }
+    Batch batch = new Batch(partition, acks, expected);
+    open.add(batch);
+    return batch;
+  }
+
+  /** Hands everything to the partitions. */
+  void flush() {
+    for (Batch batch : open) {
+      send(batch);
+    }
+    open.clear();
+  }
+
+  private void send(Batch batch) {
+    int bytes = batch.records.sizeInBytes();
+    expected = Math.max(SMALLEST, Math.min(FULL, bytes));
+    context.traffic().pendingBytes(bytes);
+    batch.partition.append(
+        new AppendRequest(
+            batch.records,
+            batch.acks,
+            context.loop(),
+            (request, result) -> {
+              context.traffic().pendingBytes(-bytes);
+              context.run(() -> answered.accept(batch, result));
+            }));
+  }
+}

@@ -1,0 +1,297 @@
+package io.amphora.amqp.link;
+
+import io.amphora.amqp.codec.DeliveryEncoder;
+import io.amphora.amqp.codec.StoredHeader;
+import io.amphora.core.BrokerException;
+import io.amphora.core.ErrorCode;
+import io.amphora.core.delivery.Delivery;
+import io.amphora.core.delivery.Member;
+import io.amphora.core.delivery.MemberListener;
+import io.amphora.core.delivery.Outcome;
+import io.amphora.core.delivery.Settlement;
+import io.amphora.core.delivery.SubscribeRequest;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.qpid.proton.amqp.UnsignedLong;
+import org.apache.qpid.proton.amqp.messaging.Source;
+import org.apache.qpid.proton.codec.ReadableBuffer;
+import org.apache.qpid.proton.engine.EndpointState;
+import org.apache.qpid.proton.engine.Sender;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's receiver: passes credit to its group, sends what comes back within it, and hands over
+ * what was settled, once per read. Owned by the connection loop.
+ */
+final class ConsumerLink implements LinkHandler, MemberListener {
+
+  /** Deliveries in the engine at most: more only fills memory. */
+  private static final int TURN = 64;
+
+  /** Bytes put into the engine in one turn: about one output buffer. */
+  private static final int TURN_BYTES = 64 << 10;
+
+  /** Credit passed on at most: a client may give 2^31. */
+  private static final int WINDOW = 1024;
+
+  /** An attach is answered within this, whatever the partitions do (conventions 2.7). */
+  private static final long ATTACH_NANOS = 10_000_000_000L;
+
+  private final LinkContext context;
+  private final Sender link;
+  private final @Nullable Object defaultOutcome;
+  private final boolean settled;
+  private final long maxMessageSize;
+  private final DeliveryEncoder encoder = new DeliveryEncoder();
+  private final ArrayDeque<Delivery> pending = new ArrayDeque<>();
+  private final DrainState drain = new DrainState();
+  private final long tagPrefix = ThreadLocalRandom.current().nextLong();
+  private List<Settlement> settlements = new ArrayList<>();
+  private @Nullable Member member;
+  private @Nullable Runnable answer;
+  private long tags;
+  private int granted;
+  private boolean attached;
+  private boolean gone;
+
+  ConsumerLink(LinkContext context, Sender link, Source source) {
+    this.context = context;
+    this.link = link;
+    this.defaultOutcome = source.getDefaultOutcome();
+    this.settled = Terminus.isSettled(link);
+    UnsignedLong most = link.getRemoteMaxMessageSize();
+    this.maxMessageSize = most == null ? 0 : most.longValue();
+  }
+
+  /** Joins the group; the attach is answered when the group is known. */
+  void subscribe(SubscribeRequest request, Runnable reply) {
+    answer = reply;
+    member = context.broker().subscribe(request, context.loop(), this);
+    context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
+  }
+
+  @Override
+  public void onAttached() {
+    context.run(
+        () -> {
+          if (answer != null && !gone) {
+            answer.run();
+            answer = null;
+            attached = true;
+            onFlow();
+          }
+        });
+  }
+
+  private void onAttachLate() {
+    if (!attached && !gone) {
+      detached(new BrokerException(ErrorCode.TIMEOUT, "the group is not available now"));
+    }
+  }
+
+  @Override
+  public void onDetached(BrokerException reason) {
+    context.run(() -> detached(reason));
+  }
+
+  private void detached(BrokerException reason) {
+    if (gone) {
+      return;
+    }
+    Refusal refusal = Refusal.of(reason);
+    if (attached) {
+      context.engine().detach(link, refusal.condition(), refusal.description());
+    } else if (link.getLocalState() == EndpointState.UNINITIALIZED) {
+      AttachReply.refuse(link, refusal);
+      link.setContext(null);
+      onGone();
+    }
+  }
+
+  @Override
+  public void onFlow() {
+    if (!attached || gone) {
+      return;
+    }
+    grant();
+    if (link.getDrain()) {
+      if (drain.ask()) {
+        members().drain();
+      }
+    } else {
+      drain.cancel();
+    }
+  }
+
+  private Member members() {
+    if (member == null) {
+      throw new IllegalStateException("not subscribed");
+    }
+    return member;
+  }
+
+  /** Passes credit on; always the whole number, never added up (B41). */
+  private void grant() {
+    int free = Math.max(0, link.getCredit() - pending.size());
+    granted = Math.min(free, Math.max(0, WINDOW - pending.size()));
+    members().credit(granted);
+  }
+
+  @Override
+  public void onDeliveries(List<Delivery> deliveries) {
+    context.run(
+        () -> {
+          if (!gone) {
+            pending.addAll(deliveries);
+            granted = Math.max(0, granted - deliveries.size());
+          }
+        });
+  }
+
+  @Override
+  public void onDrained(int unused) {
+    context.run(
+        () -> {
+          granted = 0;
+          boolean again = drain.onDrained(unused);
+          if (!gone && !drain.isReady()) {
+            grant();
+            if (again) {
+              members().drain();
+            }
+          }
+        });
+  }
+
+  /**
+   * Puts the next deliveries into the engine, within credit and a turn's worth.
+   *
+   * @return true when anything was done that makes output
+   */
+  boolean fill() {
+    if (!attached || gone) {
+      return false;
+    }
+    boolean any = answerDrain();
+    int room = TURN - link.getQueued();
+    int bytes = 0;
+    int sent = 0;
+    while (room > sent && bytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
+      bytes += send(pending.remove());
+      sent++;
+    }
+    if (sent > 0) {
+      context.traffic().sent(sent);
+      regrant();
+      settle();
+    }
+    return any || sent > 0;
+  }
+
+  private void regrant() {
+    boolean low = granted + pending.size() <= WINDOW / 2;
+    if (low && !drain.isAsked() && link.getCredit() > granted + pending.size()) {
+      grant();
+    }
+  }
+
+  private boolean answerDrain() {
+    boolean sentAll = link.getQueued() == 0 && (pending.isEmpty() || link.getCredit() <= 0);
+    if (!drain.isReady() || !sentAll) {
+      return false;
+    }
+    if (drain.mayHaveMore() && link.getCredit() > 0) {
+      drain.again();
+      grant();
+      members().drain();
+      return false;
+    }
+    drain.answered();
+    if (link.getCredit() > 0) {
+      link.drained();
+    } else {
+      context.engine().answerFlow(link);
+    }
+    return true;
+  }
+
+  private int send(Delivery delivery) {
+    long now = context.loop().nowMillis();
+    if (StoredHeader.of(delivery.record()).expired(delivery.record().timestamp(), now)) {
+      // Expired messages are not delivered; they used no credit of the link.
+      settleUnseen(delivery, Outcome.ACCEPTED);
+      return 0;
+    }
+    ReadableBuffer bytes = encoder.encode(delivery, now);
+    int size = bytes.remaining();
+    if (maxMessageSize > 0 && size > maxMessageSize) {
+      settleUnseen(delivery, new Outcome.Modified(true, true, new byte[0]));
+      return 0;
+    }
+    org.apache.qpid.proton.engine.Delivery out = link.delivery(tag());
+    out.setMessageFormat(delivery.record().messageFormat());
+    out.setContext(delivery);
+    link.sendNoCopy(bytes);
+    if (settled) {
+      out.settle();
+    } else {
+      link.advance();
+    }
+    return size;
+  }
+
+  private void settleUnseen(Delivery delivery, Outcome outcome) {
+    if (!settled) {
+      settlements.add(
+          new Settlement(delivery.partition(), delivery.record().offset(), outcome));
+    }
+  }
+
+  /** 16 bytes, as Service Bus clients need them (conventions 5.9). */
+  private byte[] tag() {
+    return ByteBuffer.allocate(16).putLong(tagPrefix).putLong(tags++).array();
+  }
+
+  @Override
+  public void onDelivery(org.apache.qpid.proton.engine.Delivery delivery) {
+    Object state = delivery.getRemoteState();
+    boolean over = delivery.remotelySettled() || Outcomes.isTerminal(state);
+    if (gone || !over || !(delivery.getContext() instanceof Delivery sent)) {
+      return;
+    }
+    Outcome outcome = Outcomes.of(state, defaultOutcome);
+    settlements.add(new Settlement(sent.partition(), sent.record().offset(), outcome));
+    delivery.setContext(null);
+    if (!delivery.remotelySettled()) {
+      // rcv-settle-mode second: the same state, settled (conventions 7.3).
+      delivery.disposition(delivery.getRemoteState());
+    }
+    delivery.settle();
+  }
+
+  @Override
+  public void onReadDone() {
+    settle();
+  }
+
+  private void settle() {
+    if (!settlements.isEmpty() && member != null) {
+      List<Settlement> all = settlements;
+      settlements = new ArrayList<>();
+      member.settle(all);
+    }
+  }
+
+  @Override
+  public void onGone() {
+    gone = true;
+    pending.clear();
+    if (member != null) {
+      settle();
+      member.close();
+    }
+  }
+}

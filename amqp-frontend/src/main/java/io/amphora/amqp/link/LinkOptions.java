@@ -1,0 +1,10 @@
+package io.amphora.amqp.link;
+
+/**
+ * What links need to know of the listener's settings.
+ *
+ * @param brokerId id of this broker, announced as container-id and node
+ * @param autoCreate whether an unknown topic is created when it is attached to
+ * @param linkCredit credit given to a producer link
+ */
+public record LinkOptions(String brokerId, boolean autoCreate, int linkCredit) {}

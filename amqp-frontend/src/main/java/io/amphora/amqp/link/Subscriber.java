@@ -1,0 +1,17 @@
+package io.amphora.amqp.link;
+
+import io.amphora.core.delivery.MemberId;
+
+/** Who attaches a receiver. */
+record Subscriber(String containerId, String linkName, long instance) {
+
+  MemberId memberId() {
+    return new MemberId(containerId, linkName, instance);
+  }
+
+  /** The subscription's name: JMS numbers further links after a bar (conventions 4.2). */
+  String subscription() {
+    int bar = linkName.indexOf('|');
+    return bar < 0 ? linkName : linkName.substring(0, bar);
+  }
+}

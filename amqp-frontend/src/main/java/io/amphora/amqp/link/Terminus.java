@@ -1,0 +1,37 @@
+package io.amphora.amqp.link;
+
+import java.util.Map;
+import org.apache.qpid.proton.amqp.messaging.Source;
+import org.apache.qpid.proton.amqp.messaging.Target;
+import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
+import org.apache.qpid.proton.engine.Link;
+import org.jspecify.annotations.Nullable;
+
+/** Termini as they are echoed: what is in force, and nothing else (conventions 3.2, 3.7). */
+final class Terminus {
+
+  private Terminus() {}
+
+  static Target echo(Target target) {
+    return target;
+  }
+
+  /** The source without the filters that are not in force. */
+  static Source inForce(Source source) {
+    if (source.getFilter() != null && !source.getFilter().isEmpty()) {
+      source.setFilter(Map.of());
+    }
+    return source;
+  }
+
+  /** A target with an address field at least: some clients read it without a check. */
+  static org.apache.qpid.proton.amqp.transport.Target orEmpty(
+      org.apache.qpid.proton.amqp.transport.@Nullable Target target) {
+    return target == null ? new Target() : target;
+  }
+
+  /** True when the receiver asked for settled deliveries. */
+  static boolean isSettled(Link link) {
+    return link.getRemoteSenderSettleMode() == SenderSettleMode.SETTLED;
+  }
+}

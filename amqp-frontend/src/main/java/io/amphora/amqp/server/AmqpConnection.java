@@ -1,0 +1,215 @@
+package io.amphora.amqp.server;
+
+import io.amphora.amqp.engine.AmqpEngine;
+import io.amphora.amqp.engine.CredentialCheck;
+import io.amphora.amqp.engine.EngineListener;
+import io.amphora.amqp.engine.EngineSettings;
+import io.amphora.amqp.link.ConnectionLinks;
+import io.amphora.amqp.link.LinkOptions;
+import io.amphora.amqp.link.Traffic;
+import io.amphora.core.Loop;
+import io.amphora.core.node.Broker;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetSocket;
+import java.nio.ByteBuffer;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bridge between a socket and its engine: one read, all that follows from it, one flush. Owned
+ * by the connection loop.
+ */
+final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
+
+  /** Bytes given to the core and not answered above which the socket is not read. */
+  private static final long PENDING_LIMIT = 16 << 20;
+
+  /** Turns of filling and writing before other sockets of the loop get theirs. */
+  private static final int TURNS = 16;
+
+  /** Time for the peer to answer our Close. */
+  private static final long CLOSE_GRACE_NANOS = 1_000_000_000;
+
+  /** What all connections of a listener share. */
+  record Shared(
+      Broker broker,
+      EngineSettings settings,
+      LinkOptions links,
+      AmqpMetrics metrics,
+      CredentialCheck.ForLoop credentials) {}
+
+  private final Shared shared;
+  private final Loop loop;
+  private final NetSocket socket;
+  private final Runnable gone;
+  private final ConnectionLinks links;
+  private final AmqpEngine engine;
+  private Loop.@Nullable Cancellable timer;
+  private long pendingBytes;
+  private boolean paused;
+  private boolean pumping;
+  private boolean pumpPlanned;
+  private boolean closing;
+  private boolean closed;
+
+  AmqpConnection(Shared shared, Loop loop, NetSocket socket, Runnable gone) {
+    this.shared = shared;
+    this.loop = loop;
+    this.socket = socket;
+    this.gone = gone;
+    this.links = new ConnectionLinks(shared.broker(), loop, shared.links(), this, this);
+    this.engine = links.engine();
+  }
+
+  @Override
+  public AmqpEngine create(EngineListener listener) {
+    return new AmqpEngine(
+        shared.settings(),
+        listener,
+        shared.credentials().on(loop),
+        this::wake,
+        loop.nowNanos());
+  }
+
+  void start() {
+    shared.metrics().connections.increment();
+    shared.metrics().opened.increment();
+    socket.handler(this::onRead);
+    socket.drainHandler(done -> pump());
+    socket.closeHandler(done -> onLost());
+    socket.exceptionHandler(error -> socket.close());
+    tick();
+  }
+
+  private void onRead(Buffer buffer) {
+    engine.input(ByteBuffer.wrap(buffer.getBytes()), loop.nowNanos());
+    pump();
+    updatePause();
+  }
+
+  private void updatePause() {
+    boolean wanted = engine.inputPaused() || pendingBytes > PENDING_LIMIT;
+    boolean stay = paused && pendingBytes > PENDING_LIMIT / 2;
+    if (wanted && !paused) {
+      paused = true;
+      socket.pause();
+    } else if (!wanted && paused && !stay) {
+      paused = false;
+      socket.resume();
+    }
+  }
+
+  /** Something came from another loop: write once for all that comes in this turn. */
+  @Override
+  public void wake() {
+    if (!pumpPlanned && !pumping && !closed) {
+      pumpPlanned = true;
+      loop.execute(
+          () -> {
+            pumpPlanned = false;
+            pump();
+            updatePause();
+          });
+    }
+  }
+
+  private void pump() {
+    if (pumping || closed) {
+      return;
+    }
+    pumping = true;
+    boolean more = true;
+    for (int turn = 0; more && turn < TURNS && !socket.writeQueueFull(); turn++) {
+      more = fill();
+      more |= write();
+    }
+    pumping = false;
+    if (more && !socket.writeQueueFull()) {
+      wake();
+    }
+    if (engine.outputDone()) {
+      onOutputDone();
+    }
+  }
+
+  private boolean fill() {
+    boolean[] any = new boolean[1];
+    engine.run(() -> any[0] = links.fill());
+    return any[0];
+  }
+
+  private boolean write() {
+    boolean any = false;
+    for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
+      byte[] bytes = new byte[out.remaining()];
+      out.get(out.position(), bytes);
+      socket.write(Buffer.buffer(bytes));
+      engine.written(bytes.length, loop.nowNanos());
+      any = true;
+      if (socket.writeQueueFull()) {
+        break;
+      }
+    }
+    return any;
+  }
+
+  private void onOutputDone() {
+    engine.reportClosed();
+    if (engine.inputDone()) {
+      socket.close();
+    } else if (!closing) {
+      closing = true;
+      loop.schedule(CLOSE_GRACE_NANOS, socket::close);
+    }
+  }
+
+  /** Ends the connection from our side. */
+  void close(Symbol condition, String description) {
+    engine.close(condition, description);
+    pump();
+    // Whatever the peer does, and however full its window is (B17).
+    loop.schedule(CLOSE_GRACE_NANOS, socket::close);
+  }
+
+  private void tick() {
+    if (closed) {
+      return;
+    }
+    long next = engine.tick(loop.nowNanos());
+    pump();
+    timer = loop.schedule(Math.max(1_000_000, next), this::tick);
+  }
+
+  private void onLost() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (timer != null) {
+      timer.cancel();
+    }
+    engine.lost();
+    shared.metrics().connections.decrement();
+    gone.run();
+  }
+
+  @Override
+  public void received(int messages) {
+    shared.metrics().received.add(messages);
+  }
+
+  @Override
+  public void sent(int messages) {
+    shared.metrics().sent.add(messages);
+  }
+
+  @Override
+  public void links(int change) {
+    shared.metrics().links.add(change);
+  }
+
+  @Override
+  public void pendingBytes(long change) {
+    pendingBytes += change;
+  }
+}

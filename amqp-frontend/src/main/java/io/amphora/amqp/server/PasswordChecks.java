@@ -1,0 +1,42 @@
+package io.amphora.amqp.server;
+
+import io.amphora.amqp.engine.CredentialCheck;
+import io.amphora.core.node.Broker;
+import io.amphora.core.topology.UserCredential;
+import io.vertx.core.Vertx;
+import java.util.concurrent.Executor;
+
+/** Checks passwords against the topology's users, on worker threads: hashing blocks. */
+final class PasswordChecks implements CredentialCheck.ForLoop {
+
+  private final Vertx vertx;
+  private final Broker broker;
+
+  PasswordChecks(Vertx vertx, Broker broker) {
+    this.vertx = vertx;
+    this.broker = broker;
+  }
+
+  @Override
+  public CredentialCheck on(Executor loop) {
+    return (user, password, done) -> {
+      UserCredential known = broker.topology().users().get(user);
+      vertx
+          .executeBlocking(() -> known != null && ScramHash.matches(known, password), false)
+          .onComplete(
+              result -> {
+                CredentialCheck.Verdict verdict = verdict(result.succeeded(), result.result());
+                loop.execute(() -> done.accept(verdict));
+              });
+    };
+  }
+
+  private static CredentialCheck.Verdict verdict(boolean done, Boolean right) {
+    if (!done) {
+      return CredentialCheck.Verdict.UNAVAILABLE;
+    }
+    return Boolean.TRUE.equals(right)
+        ? CredentialCheck.Verdict.OK
+        : CredentialCheck.Verdict.WRONG;
+  }
+}

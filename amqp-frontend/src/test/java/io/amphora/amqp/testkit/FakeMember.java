@@ -1,0 +1,69 @@
+package io.amphora.amqp.testkit;
+
+import io.amphora.core.BrokerException;
+import io.amphora.core.Loop;
+import io.amphora.core.delivery.Member;
+import io.amphora.core.delivery.MemberListener;
+import io.amphora.core.delivery.Settlement;
+import io.amphora.core.delivery.SubscribeRequest;
+import java.util.List;
+
+/** A member of a fake group; its fields live on the broker's loop. */
+public final class FakeMember implements Member {
+
+  private final FakeBroker broker;
+  final SubscribeRequest request;
+  private final Loop owner;
+  final MemberListener listener;
+  FakeGroup group;
+  int credit;
+
+  FakeMember(FakeBroker broker, SubscribeRequest request, Loop owner, MemberListener listener) {
+    this.broker = broker;
+    this.request = request;
+    this.owner = owner;
+    this.listener = listener;
+  }
+
+  void tell(Runnable call) {
+    owner.execute(call);
+  }
+
+  @Override
+  public void credit(int value) {
+    broker
+        .home()
+        .execute(
+            () -> {
+              credit = value;
+              group.dispatch();
+            });
+  }
+
+  @Override
+  public void drain() {
+    broker
+        .home()
+        .execute(
+            () -> {
+              group.dispatch();
+              int unused = credit;
+              credit = 0;
+              tell(() -> listener.onDrained(unused));
+            });
+  }
+
+  @Override
+  public void settle(List<Settlement> settlements) {
+    broker.home().execute(() -> group.settle(settlements));
+  }
+
+  @Override
+  public void close() {
+    broker.home().execute(() -> group.leave(this));
+  }
+
+  public void detach(BrokerException reason) {
+    tell(() -> listener.onDetached(reason));
+  }
+}

@@ -1,0 +1,189 @@
+package io.amphora.wal.disk;
+
+import io.amphora.wal.BatchFormat;
+import io.amphora.wal.RecordBatch;
+import io.amphora.wal.WalException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Walks the batches of one segment file from a position to a limit, checking each. Batches of one
+ * chunk share its array, so reading costs one system call and no copy per batch. One owner thread.
+ */
+final class BatchScanner {
+
+  private final Path path;
+  private final Files.Handle file;
+  private final long limit;
+  private final int chunkBytes;
+  private byte[] chunk = new byte[0];
+  private long chunkStart;
+  private int chunkLength;
+  private long position;
+
+  /**
+   * @param limit bytes of the file that may be looked at
+   * @param chunkBytes how much is read at once
+   */
+  BatchScanner(Path path, Files.Handle file, long limit, int chunkBytes) {
+    this.path = path;
+    this.file = file;
+    this.limit = limit;
+    this.chunkBytes = Math.max(chunkBytes, BatchFormat.HEADER_SIZE);
+  }
+
+  void seek(long to) {
+    position = to;
+  }
+
+  /** Where the next batch starts. */
+  long position() {
+    return position;
+  }
+
+  /**
+   * The batch at the position, which moves behind it; empty at the limit.
+   *
+   * @throws WalException {@code CORRUPT} naming file and position; the position stays
+   */
+  Optional<RecordBatch> next() throws IOException {
+    if (position >= limit) {
+      return Optional.empty();
+    }
+    if (limit - position < BatchFormat.HEADER_SIZE) {
+      throw corrupt("a batch header is cut", position);
+    }
+    int at = load(position, BatchFormat.HEADER_SIZE);
+    long size = 4L + ByteBuffer.wrap(chunk).getInt(at + BatchFormat.LENGTH);
+    if (size < BatchFormat.HEADER_SIZE || size > limit - position) {
+      throw corrupt("batch length " + (size - 4) + " is impossible", position);
+    }
+    at = load(position, (int) size);
+    try {
+      RecordBatch batch = RecordBatch.parse(chunk, at, (int) size);
+      position += size;
+      return Optional.of(batch);
+    } catch (WalException e) {
+      throw corrupt(String.valueOf(e.getMessage()), position);
+    }
+  }
+
+  WalException corrupt(String what, long at) {
+    return new WalException(
+        WalException.Kind.CORRUPT, path + " is damaged at position " + at + ": " + what);
+  }
+
+  /** Makes sure that the bytes are in the chunk; returns their index. */
+  private int load(long from, int bytes) throws IOException {
+    if (from >= chunkStart && from + bytes <= chunkStart + chunkLength) {
+      return (int) (from - chunkStart);
+    }
+    int length = (int) Math.min(limit - from, Math.max(bytes, chunkBytes));
+    ByteBuffer buffer = ByteBuffer.allocate(length);
+    AtomicFile.readFully(file, buffer, from);
+    chunk = buffer.array();
+    chunkStart = from;
+    chunkLength = buffer.position();
+    if (chunkLength < bytes) {
+      throw corrupt("the file ends in a batch", from);
+    }
+    return 0;
+  }
+
+  /**
+   * Moves to the next valid batch behind the damage at the position, whose base offset lies in
+   * {@code [minOffset, maxOffset)}; false when there is none. The length of the damaged batch is
+   * tried first; when that is damaged too, every position is.
+   */
+  boolean skipDamage(long minOffset, long maxOffset) throws IOException {
+    long bad = position;
+    if (limit - bad >= BatchFormat.HEADER_SIZE) {
+      int at = load(bad, BatchFormat.HEADER_SIZE);
+      long next = bad + 4L + ByteBuffer.wrap(chunk).getInt(at + BatchFormat.LENGTH);
+      if (next > bad && next <= limit && validAt(next, minOffset, maxOffset)) {
+        position = next;
+        return true;
+      }
+    }
+    for (long at = bad + 1; at + BatchFormat.HEADER_SIZE <= limit; at++) {
+      if (validAt(at, minOffset, maxOffset)) {
+        position = at;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean validAt(long at, long minOffset, long maxOffset) throws IOException {
+    if (limit - at < BatchFormat.HEADER_SIZE) {
+      return false;
+    }
+    int index = load(at, BatchFormat.HEADER_SIZE);
+    if (chunk[index + BatchFormat.MAGIC_BYTE] != BatchFormat.MAGIC) {
+      return false;
+    }
+    ByteBuffer header = ByteBuffer.wrap(chunk);
+    long size = 4L + header.getInt(index + BatchFormat.LENGTH);
+    long base = header.getLong(index + BatchFormat.BASE_OFFSET);
+    if (size < BatchFormat.HEADER_SIZE || size > limit - at) {
+      return false;
+    }
+    if (base < minOffset || base >= maxOffset) {
+      return false;
+    }
+    try {
+      RecordBatch.parse(chunk, load(at, (int) size), (int) size);
+      return true;
+    } catch (WalException e) {
+      return false;
+    }
+  }
+
+  /**
+   * True when the damage in {@code [from, to)} looks like a write that power loss tore: a whole
+   * 512-byte sector of it is zero, so it never reached the disk. Sectors shared with the valid
+   * batch at {@code to} did. The first sector may be shared with a batch that was forced before; it
+   * counts when it is zero from {@code from} on and took the length field with it.
+   */
+  boolean looksTorn(long from, long to) throws IOException {
+    int sector = 512;
+    long aligned = (from + sector - 1) / sector * sector;
+    if (aligned > from && aligned <= to) {
+      int index = load(from, BatchFormat.HEADER_SIZE);
+      long next = from + 4L + ByteBuffer.wrap(chunk).getInt(index + BatchFormat.LENGTH);
+      int length = (int) (aligned - from);
+      if (next != to && isZero(load(from, length), length)) {
+        return true;
+      }
+    }
+    for (long at = aligned; at + sector <= Math.min(to, limit); at += sector) {
+      if (isZero(load(at, sector), sector)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when everything from {@code from} to the limit is zero. */
+  boolean isZeroFrom(long from) throws IOException {
+    for (long at = from; at < limit; ) {
+      int length = (int) Math.min(limit - at, 4096);
+      if (!isZero(load(at, length), length)) {
+        return false;
+      }
+      at += length;
+    }
+    return true;
+  }
+
+  private boolean isZero(int index, int length) {
+    for (int i = index; i < index + length; i++) {
+      if (chunk[i] != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
