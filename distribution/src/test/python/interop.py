@@ -188,6 +188,7 @@ def modify_counts():
     for attempt in range(5):
         got = receiver.receive()
         equal((got.body, got.delivery_count), ("again", attempt))
+        receiver.fetcher.unsettled[0].local.failed = True
         receiver.release(delivered=True)
     equal(receiver.receive().delivery_count, 5)
     receiver.accept()
