@@ -1,0 +1,418 @@
+"""What a user of Proton Python expects of the broker. Run: interop.py URL NOT_CREATING_URL
+
+Prints one line per check and exits 1 when one fails. The second URL is a broker with auto-create off.
+"""
+
+import sys
+import traceback
+import uuid
+from decimal import Decimal
+
+from proton import (Array, Data, Delivery, Endpoint, Message, UNDESCRIBED, byte, char, decimal64, int32, float32,
+                    short, symbol, timestamp, ubyte, uint, ulong, ushort)
+from proton.handlers import MessagingHandler
+from proton.reactor import Container, LinkOption
+from proton.utils import BlockingConnection, LinkDetached, SendException
+
+URL = sys.argv[1]
+NOT_CREATING_URL = sys.argv[2]
+TIMEOUT = 20
+CHECKS = []
+
+
+def check(function):
+    CHECKS.append(function)
+    return function
+
+
+def fresh(name):
+    return "py-%s-%s" % (name, uuid.uuid4())
+
+
+def connect(url=None):
+    return BlockingConnection(url or URL, timeout=TIMEOUT)
+
+
+def bare(message):
+    """The encoded bare message: what must come back byte for byte."""
+    copy = Message()
+    copy.decode(message.encode())
+    copy.annotations = None
+    copy.instructions = None
+    copy.durable = False
+    copy.priority = 4
+    copy.ttl = 0
+    copy.first_acquirer = False
+    copy.delivery_count = 0
+    return copy.encode()
+
+
+def equal(actual, expected):
+    assert actual == expected, "expected %r, got %r" % (expected, actual)
+
+
+@check
+def sizes():
+    with_connection = connect()
+    address = fresh("sizes")
+    sender = with_connection.create_sender(address)
+    receiver = with_connection.create_receiver(address, credit=1)
+    for size in (0, 1, 10, 255, 256, 1024, 65535, 65536, 100_000, 1 << 20):
+        body = bytes((i * 31 + size) % 251 for i in range(size))
+        sent = Message(body=body, inferred=True, id="m-%d" % size)
+        sender.send(sent)
+        got = receiver.receive()
+        equal(bytes(got.body) if got.body is not None else b"", body)
+        equal(bare(got), bare(sent))
+        receiver.accept()
+    with_connection.close()
+
+
+@check
+def body_kinds():
+    c = connect()
+    address = fresh("kinds")
+    sender = c.create_sender(address)
+    receiver = c.create_receiver(address, credit=10)
+    bodies = [
+        None, True, False, "text", "", "snow \u2603 \U0001f600 \u00e9", b"bytes", symbol("sym"), char("x"),
+        ubyte(255), ushort(65535), uint(2 ** 32 - 1), ulong(2 ** 64 - 1), byte(-128), short(-1), int32(-2 ** 31),
+        -2 ** 63, 1.5, float32(0.25), timestamp(1234567890123), uuid.uuid4(), decimal64(12345),
+        [1, "two", None, [3]], {"a": 1, "b": {"c": [True]}},
+        Array(UNDESCRIBED, Data.INT, 1, 2, 3),
+    ]
+    for body in bodies:
+        sent = Message(body=body, id=ulong(7))
+        sender.send(sent)
+        got = receiver.receive()
+        equal(got.body, body)
+        equal(bare(got), bare(sent))
+        receiver.accept()
+    for body in (b"data section", [1, "sequence", {"x": None}]):
+        sent = Message(body=body, inferred=True)
+        sender.send(sent)
+        got = receiver.receive()
+        equal(bare(got), bare(sent))
+        receiver.accept()
+    c.close()
+
+
+@check
+def properties_byte_for_byte():
+    c = connect()
+    address = fresh("props-\u00fc")
+    sender = c.create_sender(address)
+    receiver = c.create_receiver(address, credit=1)
+    for message_id in ("id-\u2603", uuid.uuid4(), ulong(2 ** 63), b"\x00\xff"):
+        sent = Message(
+            body="b", id=message_id, correlation_id=message_id, subject="s\u00e9", reply_to="r/\u4e2d",
+            user_id=b"u\x00", content_type=symbol("text/plain"), content_encoding=symbol("x"),
+            expiry_time=4102444800.0, creation_time=1.5, group_id="g\u00df", group_sequence=4294967295,
+            reply_to_group_id="rg", address="to-\U0001f600",
+            properties={"k\u00fc": "v\u2603", "int": int32(-1), "long": -5, "bool": True, "null": None,
+                        "uuid": uuid.uuid4(), "ts": timestamp(1), "double": 2.5, "bytes": b"\x00\x01"},
+            annotations={symbol("x-opt-mine"): "a\u00e9", symbol("x-opt-n"): 5})
+        sender.send(sent)
+        got = receiver.receive()
+        equal(bare(got), bare(sent))
+        equal(got.annotations[symbol("x-opt-mine")], "a\u00e9")
+        equal(got.annotations[symbol("x-opt-n")], 5)
+        receiver.accept()
+    c.close()
+
+
+@check
+def broker_annotations():
+    c = connect()
+    address = fresh("annotations")
+    sender = c.create_sender(address)
+    sender.send(Message(body="x", annotations={symbol("x-opt-partition-key"): "k"}))
+    receiver = c.create_receiver(address, credit=1)
+    a = receiver.receive().annotations
+    assert isinstance(a[symbol("x-opt-offset")], str), a
+    equal(a[symbol("x-opt-offset")], str(int(a[symbol("x-opt-sequence-number")])))
+    assert isinstance(a[symbol("x-opt-enqueued-time")], timestamp), a
+    equal(a[symbol("x-opt-partition-key")], "k")
+    receiver.accept()
+    c.close()
+
+
+@check
+def header_survives():
+    c = connect()
+    address = fresh("header")
+    c.create_sender(address).send(Message(body="x", durable=True, priority=9, ttl=3000000.0))
+    receiver = c.create_receiver(address, credit=1)
+    got = receiver.receive()
+    equal((got.durable, got.priority, got.delivery_count), (True, 9, 0))
+    assert 2000000 < got.ttl <= 3000000, got.ttl
+    receiver.accept()
+    c.close()
+
+
+@check
+def credit_one_keeps_order():
+    c = connect()
+    address = fresh("credit1")
+    sender = c.create_sender(address)
+    for i in range(50):
+        sender.send(Message(body=i))
+    receiver = c.create_receiver(address, credit=1)
+    for i in range(50):
+        equal(receiver.receive().body, i)
+        receiver.accept()
+    c.close()
+
+
+@check
+def release_returns_uncounted():
+    c = connect()
+    address = fresh("release")
+    c.create_sender(address).send(Message(body="again"))
+    receiver = c.create_receiver(address, credit=1)
+    for _ in range(20):
+        got = receiver.receive()
+        equal((got.body, got.delivery_count), ("again", 0))
+        receiver.release(delivered=False)
+    equal(receiver.receive().body, "again")
+    receiver.accept()
+    c.close()
+
+
+@check
+def modify_counts():
+    c = connect()
+    address = fresh("modify")
+    c.create_sender(address).send(Message(body="again"))
+    receiver = c.create_receiver(address, credit=1)
+    for attempt in range(5):
+        got = receiver.receive()
+        equal((got.body, got.delivery_count), ("again", attempt))
+        receiver.fetcher.unsettled[0].local.failed = True
+        receiver.release(delivered=True)
+    equal(receiver.receive().delivery_count, 5)
+    receiver.accept()
+    c.close()
+
+
+@check
+def reject_does_not_come_back():
+    c = connect()
+    address = fresh("reject")
+    sender = c.create_sender(address)
+    sender.send(Message(body="bad"))
+    sender.send(Message(body="good"))
+    receiver = c.create_receiver(address, credit=1)
+    equal(receiver.receive().body, "bad")
+    receiver.reject()
+    equal(receiver.receive().body, "good")
+    receiver.accept()
+    c.close()
+
+
+@check
+def unsettled_comes_back_after_close():
+    address = fresh("lost")
+    c = connect()
+    c.create_sender(address).send(Message(body="kept"))
+    c.create_receiver(address, credit=1).receive()
+    c.close()
+    c = connect()
+    receiver = c.create_receiver(address, credit=1)
+    equal(receiver.receive().body, "kept")
+    receiver.accept()
+    c.close()
+
+
+@check
+def unknown_address_is_refused():
+    c = connect(NOT_CREATING_URL)
+    for create in (c.create_sender, c.create_receiver):
+        try:
+            create(fresh("unknown"))
+        except LinkDetached as e:
+            equal(e.condition, "amqp:not-found")
+        else:
+            raise AssertionError("the link was not refused")
+    c.close()
+
+
+@check
+def groups_have_their_own_position():
+    c = connect()
+    address = fresh("groups")
+    sender = c.create_sender(address)
+    for i in range(10):
+        sender.send(Message(body=i))
+    for group in ("a-", "b-"):
+        receiver = c.create_receiver(address + "::" + group + address, credit=10)
+        for i in range(10):
+            equal(receiver.receive().body, i)
+            receiver.accept()
+        receiver.close()
+    c.close()
+
+
+@check
+def partition_keys_keep_order():
+    c = connect()
+    address = fresh("keys")
+    sender = c.create_sender(address)
+    for i in range(30):
+        sender.send(Message(body=i, annotations={symbol("x-opt-partition-key"): "k%d" % (i % 3)}))
+    receiver = c.create_receiver(address, credit=30)
+    seen = {}
+    for _ in range(30):
+        got = receiver.receive()
+        seen.setdefault(got.annotations[symbol("x-opt-partition-key")], []).append(got.body)
+        receiver.accept()
+    for k in range(3):
+        equal(seen["k%d" % k], [i for i in range(30) if i % 3 == k])
+    c.close()
+
+
+class Drain(MessagingHandler):
+    """Drains twice: with fewer messages than credit, then with none."""
+
+    def __init__(self, address):
+        super().__init__(prefetch=0, auto_accept=True)
+        self.address = address
+        self.bodies = []
+        self.drains = 0
+        self.draining = False
+
+    def on_start(self, event):
+        connection = event.container.connect(URL, reconnect=False)
+        self.sender = event.container.create_sender(connection, self.address)
+        self.sent = False
+        self.accepted = 0
+        self.timer = event.container.schedule(TIMEOUT, self)
+
+    def on_timer_task(self, event):
+        raise AssertionError("drain was not answered: %r" % self.bodies)
+
+    def on_sendable(self, event):
+        if not self.sent:
+            self.sent = True
+            for i in range(3):
+                self.sender.send(Message(body=i))
+
+    def on_accepted(self, event):
+        self.accepted += 1
+        if self.accepted == 3:
+            self.receiver = event.container.create_receiver(event.connection, self.address)
+
+    def on_link_opened(self, event):
+        if event.link.is_receiver:
+            self.draining = True
+            event.link.drain(10)
+
+    def on_message(self, event):
+        self.bodies.append(event.message.body)
+
+    def on_link_flow(self, event):
+        link = event.link
+        if link.is_receiver and self.draining and link.credit == 0:
+            self.drains += 1
+            if self.drains == 1:
+                link.drain(5)
+            else:
+                self.draining = False
+                self.timer.cancel()
+                event.connection.close()
+
+
+@check
+def drain_with_and_without_messages():
+    handler = Drain(fresh("drain"))
+    Container(handler).run()
+    equal(handler.bodies, [0, 1, 2])
+    equal(handler.drains, 2)
+
+
+class Many(MessagingHandler):
+    """Publishes and consumes more messages than a window holds."""
+
+    def __init__(self, address, count):
+        super().__init__(prefetch=100)
+        self.address, self.count = address, count
+        self.sent = self.confirmed = 0
+        self.bodies = []
+
+    def on_start(self, event):
+        connection = event.container.connect(URL, reconnect=False)
+        event.container.create_sender(connection, self.address)
+        event.container.create_receiver(connection, self.address)
+
+    def on_sendable(self, event):
+        while event.sender.credit and self.sent < self.count:
+            event.sender.send(Message(body=self.sent))
+            self.sent += 1
+
+    def on_accepted(self, event):
+        self.confirmed += 1
+        self.finish(event)
+
+    def on_message(self, event):
+        self.bodies.append(event.message.body)
+        self.finish(event)
+
+    def finish(self, event):
+        if self.confirmed == self.count and len(self.bodies) == self.count:
+            event.connection.close()
+
+
+@check
+def many_messages_in_order():
+    handler = Many(fresh("many"), 20000)
+    Container(handler).run()
+    equal(handler.bodies, list(range(20000)))
+
+
+class PreSettled(MessagingHandler):
+    def __init__(self, address):
+        super().__init__(prefetch=10)
+        self.address = address
+        self.bodies = []
+        self.sent = False
+
+    def on_start(self, event):
+        from proton.reactor import AtMostOnce
+        connection = event.container.connect(URL, reconnect=False)
+        event.container.create_sender(connection, self.address, options=AtMostOnce())
+        event.container.create_receiver(connection, self.address, options=AtMostOnce())
+
+    def on_sendable(self, event):
+        if not self.sent:
+            self.sent = True
+            for i in range(5):
+                event.sender.send(Message(body=i))
+
+    def on_message(self, event):
+        self.bodies.append(event.message.body)
+        if len(self.bodies) == 5:
+            event.connection.close()
+
+
+@check
+def pre_settled_both_ways():
+    handler = PreSettled(fresh("settled"))
+    Container(handler).run()
+    equal(handler.bodies, [0, 1, 2, 3, 4])
+
+
+def main():
+    failed = 0
+    for function in CHECKS:
+        try:
+            function()
+            print("ok   " + function.__name__, flush=True)
+        except BaseException:
+            failed += 1
+            print("FAIL " + function.__name__, flush=True)
+            traceback.print_exc(file=sys.stdout)
+    print("%d passed, %d failed" % (len(CHECKS) - failed, failed))
+    sys.exit(1 if failed else 0)
+
+
+main()
