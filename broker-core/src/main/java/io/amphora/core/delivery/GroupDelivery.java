@@ -145,6 +145,10 @@ final class GroupDelivery implements Dispatcher.Owner {
     dispatcher.ifPresent(active -> active.revoke(seat, most));
   }
 
+  void onRecall(Seat seat, int most) {
+    dispatcher.ifPresent(active -> active.recall(seat, most));
+  }
+
   void onDrain(Seat seat, int more) {
     dispatcher.ifPresent(active -> active.drain(seat, more));
   }

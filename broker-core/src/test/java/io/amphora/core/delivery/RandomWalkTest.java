@@ -9,6 +9,7 @@ import io.amphora.core.topology.GroupInfo.Mode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,11 +163,15 @@ class RandomWalkTest {
       member.settle(outcome, delivery);
     }
 
+    /** The latest delivery of each message it holds. */
     private List<Delivery> held(TestMember member) {
-      return member.deliveries.stream()
-          .filter(d -> member.equals(holders.get(at(d))))
-          .distinct()
-          .toList();
+      Map<At, Delivery> held = new LinkedHashMap<>();
+      for (Delivery delivery : member.deliveries) {
+        if (member.equals(holders.get(at(delivery)))) {
+          held.put(at(delivery), delivery);
+        }
+      }
+      return List.copyOf(held.values());
     }
 
     private static At at(Delivery delivery) {
