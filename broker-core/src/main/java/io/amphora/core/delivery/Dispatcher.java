@@ -249,7 +249,9 @@ final class Dispatcher {
     }
   }
 
-  /** One message or one read; returns its size in bytes, or -1 when nothing more can be done now. */
+  /**
+   * One message or one read; returns its size in bytes, or -1 when nothing more can be done now.
+   */
   private long step() {
     if (stopped || reading || !seats.haveCredit()) {
       return -1;
@@ -296,8 +298,7 @@ final class Dispatcher {
   private long hand(Seat seat, LogRecord record, ReturnedMessages.Message message) {
     int attempts = tracker.attempts(record.offset());
     boolean first = attempts == 0 && !message.seen();
-    if (seat.put(
-        new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
+    if (seat.put(new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
       touched.add(seat);
     }
     if (seat.atMostOnce()) {
@@ -354,7 +355,7 @@ final class Dispatcher {
   /** False when the read brought nothing at all. A message that is gone needs no delivery. */
   private boolean onFetched(long offset, ReadSlice slice) {
     returned.onFetched(slice.batches());
-    if (returned.record(offset).isPresent()) {
+    if (returned.record(offset).isPresent() || !returned.waiting().containsKey(offset)) {
       return true;
     }
     if (slice.batches().isEmpty() && slice.logStart() <= offset) {
@@ -402,7 +403,9 @@ final class Dispatcher {
 
   // --- answers
 
-  /** Nothing more can be handed out now: answers drains, and tells members without grant of work. */
+  /**
+   * Nothing more can be handed out now: answers drains, and tells members without grant of work.
+   */
   private void answerMembers() {
     for (Seat seat : seats.all()) {
       if (seat.recalled > 0) {

@@ -13,8 +13,8 @@ import java.util.Optional;
  * A receiver link's side of its subscription. Owned by the loop given at subscribe; other loops use
  * {@link #post}, {@link #refuse} and the immutable request only.
  *
- * <p>Credit is given to partitions when all of them have found the group's position; before that, and
- * while an ordered group's member waits for its turn, it just stands here.
+ * <p>Credit is given to partitions when all of them have found the group's position; before that,
+ * and while an ordered group's member waits for its turn, it just stands here.
  */
 final class LinkMember implements Member, CreditSplit.Lines {
   private final SubscribeRequest request;
@@ -33,8 +33,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   /**
    * @param onClosed told once, on the owner's loop, when the member or the core ended it
    */
-  LinkMember(
-      SubscribeRequest request, Loop owner, MemberListener listener, Runnable onClosed) {
+  LinkMember(SubscribeRequest request, Loop owner, MemberListener listener, Runnable onClosed) {
     this.request = request;
     this.owner = owner;
     this.listener = listener;
@@ -102,9 +101,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     Map<Integer, List<Settlement>> byPartition = new HashMap<>();
     for (Settlement settlement : settlements) {
       if (settlement.partition() >= 0 && settlement.partition() < seats.length) {
-        byPartition
-            .computeIfAbsent(settlement.partition(), p -> new ArrayList<>())
-            .add(settlement);
+        byPartition.computeIfAbsent(settlement.partition(), p -> new ArrayList<>()).add(settlement);
       }
     }
     byPartition.forEach((partition, part) -> seats[partition].postSettle(part));
@@ -182,8 +179,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     }
     List<Settlement> back = new ArrayList<>(surplus.size());
     for (Delivery delivery : surplus) {
-      back.add(
-          new Settlement(delivery.partition(), delivery.record().offset(), Outcome.RELEASED));
+      back.add(new Settlement(delivery.partition(), delivery.record().offset(), Outcome.RELEASED));
     }
     seat.postSettle(back);
   }
