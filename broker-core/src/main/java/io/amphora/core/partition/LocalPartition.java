@@ -1,0 +1,75 @@
+package io.amphora.core.partition;
+
+import io.amphora.core.Loop;
+import io.amphora.core.Reply;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** A partition hosted here, for callers on any loop: every call is posted to its owner. */
+public final class LocalPartition implements PartitionRef {
+
+  private final Partition partition;
+  private final LoopResources resources;
+
+  public LocalPartition(Partition partition, LoopResources resources) {
+    this.partition = partition;
+    this.resources = resources;
+  }
+
+  @Override
+  public UUID topicId() {
+    return partition.setup().topic().id();
+  }
+
+  @Override
+  public int partition() {
+    return partition.setup().number();
+  }
+
+  /** The partition itself; its methods are to be called on {@link #loop} only. */
+  public Partition target() {
+    return partition;
+  }
+
+  public Loop loop() {
+    return resources.loop();
+  }
+
+  @Override
+  public void append(AppendRequest request) {
+    boolean reserved = reserve(request.records().sizeInBytes());
+    loop().execute(() -> partition.onAppend(request, reserved));
+  }
+
+  /** Taken here and not on the loop, so that the loop's queue is bounded by the budget, too. */
+  private boolean reserve(long bytes) {
+    if (partition.setup().topic().isInternal()) {
+      resources.budget().reserve(bytes);
+      return true;
+    }
+    return resources.budget().tryReserve(bytes);
+  }
+
+  @Override
+  public void status(Loop owner, Consumer<Reply<PartitionStatus>> done) {
+    loop().execute(() -> answer(owner, done, partition.status()));
+  }
+
+  @Override
+  public void offsetForTime(long timestampMillis, Loop owner, Consumer<Reply<Long>> done) {
+    Consumer<Reply<Long>> back = reply -> answer(owner, done, reply);
+    loop()
+        .execute(
+            () -> partition.withCommitted(log -> log.offsetForTime(timestampMillis, back), back));
+  }
+
+  @Override
+  public void read(ReadRequest request, Loop owner, Consumer<Reply<ReadSlice>> done) {
+    Consumer<Reply<ReadSlice>> back = reply -> answer(owner, done, reply);
+    loop().execute(() -> partition.withCommitted(log -> log.read(request, back), back));
+  }
+
+  private static <T> void answer(Loop owner, Consumer<Reply<T>> done, Reply<T> reply) {
+    owner.execute(() -> done.accept(reply));
+  }
+}
