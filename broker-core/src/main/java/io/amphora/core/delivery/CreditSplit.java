@@ -175,7 +175,7 @@ final class CreditSplit {
   private void revokeForReady() {
     for (int partition = 0; partition < granted.length; partition++) {
       if (!ready[partition] && granted[partition] > 0) {
-        int half = (granted[partition] + 1) / 2;
+        int half = granted[partition] - granted[partition] / 2;
         noteRevoke(partition, half);
         lines.recall(partition, half);
       }

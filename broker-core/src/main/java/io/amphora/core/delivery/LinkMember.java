@@ -59,6 +59,9 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   @Override
   public void credit(int credit) {
+    if (closed) {
+      return;
+    }
     if (split.isEmpty() || !served) {
       waitingCredit = credit;
       return;
