@@ -114,6 +114,14 @@ final class Dispatcher {
     }
   }
 
+  /** Like a revoke, but a grant is given the chance to be used first: a read may be on its way. */
+  void recall(Seat seat, int most) {
+    if (seats.contains(seat)) {
+      seat.recalled += most;
+      pump();
+    }
+  }
+
   void drain(Seat seat, int more) {
     if (seats.contains(seat)) {
       seat.addGrant(more);
@@ -347,7 +355,7 @@ final class Dispatcher {
   /** False when the read brought nothing at all. A message that is gone needs no delivery. */
   private boolean onFetched(long offset, ReadSlice slice) {
     returned.onFetched(slice.batches());
-    if (returned.record(offset).isPresent()) {
+    if (returned.record(offset).isPresent() || !returned.waiting().containsKey(offset)) {
       return true;
     }
     if (slice.batches().isEmpty() && slice.logStart() <= offset) {
@@ -399,20 +407,28 @@ final class Dispatcher {
    * Nothing more can be handed out now: answers drains, and tells members without grant of work.
    */
   private void answerMembers() {
-    boolean more = hasWork();
     for (Seat seat : seats.all()) {
+      if (seat.recalled > 0) {
+        int asked = seat.recalled;
+        seat.recalled = 0;
+        seat.sendReturned(asked, seat.takeGrant(asked));
+      }
       if (seat.draining) {
         seat.draining = false;
-        boolean starved = seat.grant() == 0;
-        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), starved && more && !readFailed);
-      } else if (more && seat.grant() == 0 && !seat.readySent && seat.isSplit()) {
+        boolean more = seat.grant() == 0 && hasWorkFor(seat);
+        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), more);
+      } else if (seat.isSplit() && seat.grant() == 0 && !seat.readySent && hasWorkFor(seat)) {
         seat.sendReady();
       }
     }
   }
 
-  private boolean hasWork() {
-    if (returned.hasWaiting()) {
+  /** While reads fail nothing can be promised: members are told when one succeeds. */
+  private boolean hasWorkFor(Seat seat) {
+    if (readFailed) {
+      return false;
+    }
+    if (returned.hasWaitingFor(seat, SCAN_LIMIT)) {
       return true;
     }
     long next = ahead.peek().map(LogRecord::offset).orElseGet(ahead::cursor);
