@@ -137,6 +137,7 @@ final class SessionGuard {
     if (link == null) {
       return unattached(detach.getHandle());
     }
+    connection.beforeDetach(link);
     byHandle[link.remoteHandle] = null;
     links--;
     link.detachReceived = true;
