@@ -75,8 +75,7 @@ public final class MessageScanner {
     return Wire.skip(a, at + 1, end);
   }
 
-  private static int codeOf(byte[] a, int at, int value, int end)
-      throws MalformedMessageException {
+  private static int codeOf(byte[] a, int at, int value, int end) throws MalformedMessageException {
     int constructor = Wire.u8(a, at + 1, end);
     long code = -1;
     if (constructor == 0x53) {

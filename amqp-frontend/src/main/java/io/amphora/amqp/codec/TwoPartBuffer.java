@@ -204,8 +204,7 @@ final class TwoPartBuffer implements ReadableBuffer {
 
   @Override
   public ReadableBuffer duplicate() {
-    TwoPartBuffer copy =
-        new TwoPartBuffer(first, second, secondStart, capacity - first.length);
+    TwoPartBuffer copy = new TwoPartBuffer(first, second, secondStart, capacity - first.length);
     copy.limit = limit;
     copy.position = position;
     return copy;

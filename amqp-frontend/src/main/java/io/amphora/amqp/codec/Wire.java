@@ -117,8 +117,7 @@ final class Wire {
     if (constructor == 0x45) {
       return 0;
     }
-    int count =
-        (constructor & 0xF0) == 0xc0 ? u8(a, at + 2, end) : i32(a, at + 5, end);
+    int count = (constructor & 0xF0) == 0xc0 ? u8(a, at + 2, end) : i32(a, at + 5, end);
     if (count < 0 || count > end - at) {
       throw new MalformedMessageException("a list or map counts more elements than it has bytes");
     }

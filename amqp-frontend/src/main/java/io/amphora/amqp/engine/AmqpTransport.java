@@ -68,8 +68,7 @@ final class AmqpTransport extends TransportImpl {
       if (link.flowDue && !link.closing && link.session.localChannel >= 0) {
         link.flowDue = false;
         link.session.flowSent();
-        super.writeFrame(
-            link.session.localChannel, FullFrame.flow(link.session, link), null, null);
+        super.writeFrame(link.session.localChannel, FullFrame.flow(link.session, link), null, null);
         any = true;
       }
     }
@@ -151,8 +150,7 @@ final class AmqpTransport extends TransportImpl {
       return flow;
     }
     session.flowSent();
-    LinkState link =
-        flow.getHandle() == null ? null : session.local(flow.getHandle()).orElse(null);
+    LinkState link = flow.getHandle() == null ? null : session.local(flow.getHandle()).orElse(null);
     if (link != null) {
       int partial = link.partial ? 1 : 0;
       link.deliveryCount = flow.getDeliveryCount().intValue() + partial;

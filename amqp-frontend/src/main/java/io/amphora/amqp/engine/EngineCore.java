@@ -103,6 +103,9 @@ final class EngineCore implements FrameGuard.Actions {
               session.setContext(state);
             });
     session.open();
+    // The engine has no incoming window before its Begin is written, and calls a pipelined
+    // transfer a violation.
+    transport.pending();
   }
 
   private void onEnd(Session session) {
@@ -121,10 +124,6 @@ final class EngineCore implements FrameGuard.Actions {
   private void onDetach(Link link, boolean closed) {
     if (link.getLocalState() != EndpointState.CLOSED) {
       listener.onDetach(link, closed);
-      if (link.getLocalState() == EndpointState.UNINITIALIZED) {
-        // The attach was never answered: answer it, then the detach.
-        link.open();
-      }
       if (closed) {
         link.close();
       } else {
@@ -132,6 +131,25 @@ final class EngineCore implements FrameGuard.Actions {
       }
     }
     link.free();
+  }
+
+  /**
+   * The engine forgets an attach that is not answered when its detach comes: answer it first, or
+   * the peer waits for ever.
+   */
+  @Override
+  public void beforeDetach(LinkState state) {
+    state
+        .link()
+        .filter(link -> state.localHandle < 0)
+        .ifPresent(
+            link -> {
+              if (link.getLocalState() == EndpointState.UNINITIALIZED) {
+                listener.onDetach(link, true);
+                link.open();
+              }
+              transport.pending();
+            });
   }
 
   @Override

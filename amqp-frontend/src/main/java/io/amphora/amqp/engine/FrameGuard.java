@@ -36,6 +36,9 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     /** The frame is acceptable: give it to the engine, then report its events. */
     boolean forward(TransportFrame frame);
 
+    /** The peer detaches this link: see that its attach is answered. */
+    void beforeDetach(LinkState link);
+
     void refuse(SessionGuard session, Verdict verdict);
 
     void close(Verdict.CloseConnection verdict);
@@ -218,6 +221,10 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     LinkState link = new LinkState(session, "#" + nextAlias++, name, handle, sends);
     aliases.put(link.alias, link);
     return link;
+  }
+
+  void beforeDetach(LinkState link) {
+    actions.beforeDetach(link);
   }
 
   void forgetIfOver(LinkState link) {

@@ -103,8 +103,7 @@ final class FullFrame implements FrameBody, DescribedType {
   }
 
   static FullFrame detach(Detach detach) {
-    return new FullFrame(
-        0x16, detach.getHandle(), detach.getClosed(), error(detach.getError()));
+    return new FullFrame(0x16, detach.getHandle(), detach.getClosed(), error(detach.getError()));
   }
 
   static FullFrame end(End end) {

@@ -93,8 +93,7 @@ final class SessionGuard {
           ConnectionError.FRAMING_ERROR, "handle " + handle + " is above handle-max " + handleMax);
     }
     if (remote(attach.getHandle()) != null) {
-      return new Verdict.EndSession(
-          SessionError.HANDLE_IN_USE, "handle " + handle + " is in use");
+      return new Verdict.EndSession(SessionError.HANDLE_IN_USE, "handle " + handle + " is in use");
     }
     if (links > peerHandleMax) {
       return new Verdict.EndSession(
@@ -138,6 +137,7 @@ final class SessionGuard {
     if (link == null) {
       return unattached(detach.getHandle());
     }
+    connection.beforeDetach(link);
     byHandle[link.remoteHandle] = null;
     links--;
     link.detachReceived = true;

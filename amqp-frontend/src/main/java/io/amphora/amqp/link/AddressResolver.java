@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.core.topology.TopicName;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -9,7 +10,6 @@ import java.util.List;
 /** Reads addresses (amqp-mapping section 1). Percent-encoding is decoded once. Pure. */
 final class AddressResolver {
 
-  private static final int MAX_NAME_BYTES = 249;
   private static final String GROUP_SEPARATOR = "::";
   private static final String SUBSCRIPTIONS = "/Subscriptions/";
   private static final String PARTITIONS = "/Partitions/";
@@ -98,22 +98,7 @@ final class AddressResolver {
 
   /** Why the name is not legal for a topic; empty when it is. */
   private static String problem(String name) {
-    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes < 1 || bytes > MAX_NAME_BYTES) {
-      return "a topic name has 1 to 249 bytes";
-    }
-    if (hasControl(name)) {
-      return "a topic name has no control characters";
-    }
-    if (name.startsWith("/") || name.endsWith("/")) {
-      return "a topic name does not start or end with /";
-    }
-    for (String segment : name.split("/", -1)) {
-      if (segment.equals(".") || segment.equals("..")) {
-        return "a topic name has no segment . or ..";
-      }
-    }
-    return "";
+    return TopicName.problemOfAny(name).orElse("");
   }
 
   private static boolean hasControl(String name) {

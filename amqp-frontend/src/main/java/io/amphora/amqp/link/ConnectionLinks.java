@@ -28,14 +28,9 @@ public final class ConnectionLinks implements EngineListener {
    * @param engineFactory makes the engine that reports to these links
    */
   public ConnectionLinks(
-      Broker broker,
-      Loop loop,
-      LinkOptions options,
-      Traffic traffic,
-      EngineFactory engineFactory) {
+      Broker broker, Loop loop, LinkOptions options, Traffic traffic, EngineFactory engineFactory) {
     AmqpEngine engine = engineFactory.create(this);
-    this.context =
-        new LinkContext(broker, loop, options, traffic, engine, engineFactory::wake);
+    this.context = new LinkContext(broker, loop, options, traffic, engine, engineFactory::wake);
     this.attacher = new Attacher(context);
   }
 

@@ -245,8 +245,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private void settleUnseen(Delivery delivery, Outcome outcome) {
     if (!settled) {
-      settlements.add(
-          new Settlement(delivery.partition(), delivery.record().offset(), outcome));
+      settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
     }
   }
 

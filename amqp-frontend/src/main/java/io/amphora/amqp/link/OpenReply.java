@@ -17,11 +17,16 @@ final class OpenReply {
     connection.setOfferedCapabilities(new Symbol[] {Symbol.valueOf("ANONYMOUS-RELAY")});
     connection.setProperties(
         Map.of(
-            Symbol.valueOf("product"), "Amphora",
-            Symbol.valueOf("version"), COMPATIBLE_VERSION,
-            Symbol.valueOf("amphora-version"), version == null ? "development" : version,
-            Symbol.valueOf("platform"), "Java " + Runtime.version().feature(),
-            Symbol.valueOf("node"), brokerId));
+            Symbol.valueOf("product"),
+            "Amphora",
+            Symbol.valueOf("version"),
+            COMPATIBLE_VERSION,
+            Symbol.valueOf("amphora-version"),
+            version == null ? "development" : version,
+            Symbol.valueOf("platform"),
+            "Java " + Runtime.version().feature(),
+            Symbol.valueOf("node"),
+            brokerId));
     connection.open();
   }
 }

@@ -9,6 +9,7 @@ import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
+import io.amphora.core.partition.KeyHash;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.wal.RecordBatchBuilder;
 import io.amphora.wal.RecordFields;
@@ -151,8 +152,8 @@ final class ProducerLink implements LinkHandler {
 
   private void append(Delivery delivery, ScannedMessage message, TopicRoute route) {
     byte[] key = message.key();
-    int hash = key == null ? 0 : StickyChoice.hash(key);
-    Optional<PartitionRef> partition = route.choose(key, hash);
+    int hash = key == null ? 0 : KeyHash.of(key);
+    Optional<PartitionRef> partition = route.choose(key != null, hash);
     if (partition.isEmpty()) {
       BrokerException error =
           new BrokerException(ErrorCode.NOT_LEADER, "the partition is not available now");
@@ -165,7 +166,8 @@ final class ProducerLink implements LinkHandler {
       byte[] bytes = key == null ? RecordBatchBuilder.NO_KEY : key;
       fields = new RecordFields(bytes, key != null, hash, 0, format);
     }
-    Acks acks = delivery.isSettled() ? Acks.NONE : Acks.ALL;
+    // A settled message needs no answer to its sender, but its bytes count until it is written.
+    Acks acks = delivery.isSettled() ? Acks.LEADER : Acks.ALL;
     batches.add(partition.get(), acks, fields, new Batches.Incoming(delivery, message));
   }
 
@@ -208,7 +210,7 @@ final class ProducerLink implements LinkHandler {
 
   private void onRefused(Batch batch, BrokerException error) {
     ErrorCondition condition = AmqpErrors.of(error);
-    if (batch.acks == Acks.NONE) {
+    if (batch.acks != Acks.ALL) {
       // A settled message cannot be rejected; only the end of the link tells (conventions 7.2).
       detach(condition);
     } else {
@@ -217,7 +219,7 @@ final class ProducerLink implements LinkHandler {
   }
 
   private void resolveAll(Batch batch, DeliveryState state) {
-    if (batch.acks == Acks.NONE) {
+    if (batch.acks != Acks.ALL) {
       return;
     }
     for (Delivery delivery : batch.deliveries) {

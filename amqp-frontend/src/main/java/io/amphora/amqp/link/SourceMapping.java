@@ -39,12 +39,7 @@ final class SourceMapping {
       Mode mode = shared || group.shared() ? Mode.SHARED : Mode.ORDERED;
       return new Subscribed(
           new SubscribeRequest(
-              group.topic(),
-              group.group(),
-              mode,
-              who.memberId(),
-              StartPosition.EARLIEST,
-              options));
+              group.topic(), group.group(), mode, who.memberId(), StartPosition.EARLIEST, options));
     }
     if (!(address instanceof Address.Topic topic)) {
       return new NoSuchAddress();
@@ -78,8 +73,7 @@ final class SourceMapping {
       group = topic + "::" + owner + "|" + who.subscription();
     }
     Mode mode = shared ? Mode.SHARED : Mode.ORDERED;
-    return new SubscribeRequest(
-        topic, group, mode, who.memberId(), StartPosition.LATEST, options);
+    return new SubscribeRequest(topic, group, mode, who.memberId(), StartPosition.LATEST, options);
   }
 
   private static boolean has(Source source, Symbol capability) {

@@ -2,8 +2,10 @@ package io.amphora.amqp.link;
 
 import io.amphora.core.node.Broker;
 import io.amphora.core.partition.PartitionRef;
+import io.amphora.core.partition.Partitioner;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,9 @@ final class TopicRoute {
 
   private final Broker broker;
   private final int fixedPartition;
-  private final StickyChoice choice = new StickyChoice();
+  private final int start = ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE);
   private TopicInfo topic;
+  private Partitioner partitioner;
   private @Nullable PartitionRef[] refs;
 
   /**
@@ -26,6 +29,11 @@ final class TopicRoute {
     this.topic = topic;
     this.fixedPartition = fixedPartition;
     this.refs = new PartitionRef[topic.partitions().size()];
+    this.partitioner = partitioner(topic);
+  }
+
+  private Partitioner partitioner(TopicInfo of) {
+    return new Partitioner(of.config().partitioner(), of.partitions().size(), start);
   }
 
   TopicInfo topic() {
@@ -41,15 +49,16 @@ final class TopicRoute {
     if (now != topic) {
       topic = now;
       refs = new PartitionRef[now.partitions().size()];
+      partitioner = partitioner(now);
     }
     return true;
   }
 
   /** The partition for a message; empty when it does not exist here. */
-  Optional<PartitionRef> choose(byte @Nullable [] key, int keyHash) {
+  Optional<PartitionRef> choose(boolean keyed, int keyHash) {
     int number = fixedPartition;
     if (number < 0) {
-      number = choice.choose(topic, key != null, keyHash);
+      number = keyed ? partitioner.keyed(keyHash) : partitioner.unkeyed();
     }
     if (number >= refs.length) {
       return Optional.empty();

@@ -64,11 +64,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   @Override
   public AmqpEngine create(EngineListener listener) {
     return new AmqpEngine(
-        shared.settings(),
-        listener,
-        shared.credentials().on(loop),
-        this::wake,
-        loop.nowNanos());
+        shared.settings(), listener, shared.credentials().on(loop), this::wake, loop.nowNanos());
   }
 
   void start() {

@@ -37,8 +37,7 @@ public final class AmqpServer {
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<Acceptor> acceptors = new ArrayList<>();
 
-  public AmqpServer(
-      Vertx vertx, List<ConnectionLoop> loops, Broker broker, AmqpOptions options) {
+  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, AmqpOptions options) {
     this.vertx = vertx;
     this.broker = broker;
     this.options = options;
@@ -55,15 +54,12 @@ public final class AmqpServer {
     AmqpConnection.Shared shared = shared();
     // Servers of one negative port share one free port of the system's choice.
     int wanted =
-        options.port() == 0
-            ? -1 - ThreadLocalRandom.current().nextInt(1 << 30)
-            : options.port();
+        options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
     Future<Integer> port = acceptors.get(0).listen(shared, wanted);
     for (Acceptor acceptor : acceptors.subList(1, acceptors.size())) {
       port = port.compose(first -> acceptor.listen(shared, wanted));
     }
-    return port.onSuccess(
-        actual -> LOG.info("AMQP listens on {}:{}", options.host(), actual));
+    return port.onSuccess(actual -> LOG.info("AMQP listens on {}:{}", options.host(), actual));
   }
 
   private AmqpConnection.Shared shared() {

@@ -2,6 +2,7 @@ package io.amphora.amqp.server;
 
 import io.amphora.amqp.engine.CredentialCheck;
 import io.amphora.core.node.Broker;
+import io.amphora.core.topology.ScramPassword;
 import io.amphora.core.topology.UserCredential;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
@@ -22,7 +23,7 @@ final class PasswordChecks implements CredentialCheck.ForLoop {
     return (user, password, done) -> {
       UserCredential known = broker.topology().users().get(user);
       vertx
-          .executeBlocking(() -> known != null && ScramHash.matches(known, password), false)
+          .executeBlocking(() -> known != null && ScramPassword.verify(known, password), false)
           .onComplete(
               result -> {
                 CredentialCheck.Verdict verdict = verdict(result.succeeded(), result.result());
@@ -35,8 +36,6 @@ final class PasswordChecks implements CredentialCheck.ForLoop {
     if (!done) {
       return CredentialCheck.Verdict.UNAVAILABLE;
     }
-    return Boolean.TRUE.equals(right)
-        ? CredentialCheck.Verdict.OK
-        : CredentialCheck.Verdict.WRONG;
+    return Boolean.TRUE.equals(right) ? CredentialCheck.Verdict.OK : CredentialCheck.Verdict.WRONG;
   }
 }

@@ -40,8 +40,7 @@ class JmsOverSocketTest {
       Context context = ((VertxInternal) vertx).createEventLoopContext();
       loops.add(new ConnectionLoop(context, new VertxLoop(vertx, context)));
     }
-    AmqpOptions options =
-        new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
+    AmqpOptions options = new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
     server = new AmqpServer(vertx, loops, broker, options);
     port = server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
   }
@@ -53,8 +52,7 @@ class JmsOverSocketTest {
   }
 
   private Connection connect(String options) throws Exception {
-    return new JmsConnectionFactory("amqp://127.0.0.1:" + port + "?" + options)
-        .createConnection();
+    return new JmsConnectionFactory("amqp://127.0.0.1:" + port + "?" + options).createConnection();
   }
 
   @Test

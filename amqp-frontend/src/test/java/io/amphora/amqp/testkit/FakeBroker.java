@@ -164,8 +164,7 @@ public final class FakeBroker implements Broker {
           requests.add(request);
           String name =
               request.group().isEmpty() ? "ephemeral-" + requests.size() : request.group();
-          FakeGroup group =
-              groups.computeIfAbsent(name, n -> new FakeGroup(this, request));
+          FakeGroup group = groups.computeIfAbsent(name, n -> new FakeGroup(this, request));
           group.join(member);
         });
     return member;

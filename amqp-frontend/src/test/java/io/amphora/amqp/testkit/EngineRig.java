@@ -1,0 +1,139 @@
+package io.amphora.amqp.testkit;
+
+import io.amphora.amqp.engine.AmqpEngine;
+import io.amphora.amqp.engine.CredentialCheck;
+import io.amphora.amqp.engine.EngineListener;
+import io.amphora.amqp.engine.EngineSettings;
+import io.amphora.amqp.link.ConnectionLinks;
+import io.amphora.amqp.link.LinkOptions;
+import io.amphora.amqp.link.Traffic;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A connection without a socket, its broker in memory, all in one thread. */
+public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
+
+  public final ManualLoop loop = new ManualLoop();
+  public final FakeBroker broker = new FakeBroker(loop);
+  public final ConnectionLinks links;
+  public final AmqpEngine engine;
+  private final EngineSettings settings;
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+  /** How passwords are checked; the answer comes when the test wants. */
+  public Consumer<CredentialCheck.Verdict> pendingCheck;
+
+  public String checkedUser = "";
+  public long pendingBytes;
+  public int linkCount;
+
+  public EngineRig() {
+    this(settings(true, 65536), true);
+  }
+
+  public EngineRig(EngineSettings settings, boolean autoCreate) {
+    this.settings = settings;
+    this.links =
+        new ConnectionLinks(
+            broker, loop, new LinkOptions("b1", autoCreate, 100), this, this);
+    this.engine = links.engine();
+  }
+
+  public static EngineSettings settings(boolean anonymous, int maxFrameSize) {
+    return new EngineSettings("b1", anonymous, maxFrameSize, 255, 1023, 120_000, 30_000);
+  }
+
+  @Override
+  public AmqpEngine create(EngineListener listener) {
+    CredentialCheck check =
+        (user, password, done) -> {
+          checkedUser = user + "/" + password;
+          pendingCheck = done;
+        };
+    return new AmqpEngine(settings, listener, check, this::wake, loop.nowNanos());
+  }
+
+  @Override
+  public void wake() {
+    loop.execute(this::pump);
+  }
+
+  private void pump() {
+    boolean[] more = {true};
+    for (int turn = 0; more[0] && turn < 100; turn++) {
+      more[0] = false;
+      engine.run(() -> more[0] = links.fill());
+      for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
+        byte[] bytes = new byte[out.remaining()];
+        out.get(out.position(), bytes);
+        written.writeBytes(bytes);
+        engine.written(bytes.length, loop.nowNanos());
+        more[0] = true;
+      }
+    }
+    if (engine.outputDone()) {
+      engine.reportClosed();
+    }
+  }
+
+  /** Sends in one read and returns what came back. */
+  public List<RawFrame> send(byte[]... parts) {
+    return RawFrame.parse(sendRaw(Wire.join(List.of(parts))));
+  }
+
+  public byte[] sendRaw(byte[] bytes) {
+    engine.input(ByteBuffer.wrap(bytes), loop.nowNanos());
+    pump();
+    loop.runAll();
+    return take();
+  }
+
+  /** What was written since. */
+  public byte[] take() {
+    byte[] bytes = written.toByteArray();
+    written.reset();
+    return bytes;
+  }
+
+  public List<RawFrame> read() {
+    loop.runAll();
+    return RawFrame.parse(take());
+  }
+
+  /** Lets time pass, with ticks as the server makes them. */
+  public List<RawFrame> advance(long nanos) {
+    long end = loop.nowNanos() + nanos;
+    while (end - loop.nowNanos() > 0) {
+      long next = engine.tick(loop.nowNanos());
+      pump();
+      loop.advance(Math.min(next, end - loop.nowNanos()));
+    }
+    engine.tick(loop.nowNanos());
+    pump();
+    return read();
+  }
+
+  /** Opens without SASL, with one session on channel 0. */
+  public EngineRig opened() {
+    send(Wire.AMQP, Wire.open(), Wire.begin(0));
+    return this;
+  }
+
+  @Override
+  public void received(int messages) {}
+
+  @Override
+  public void sent(int messages) {}
+
+  @Override
+  public void links(int change) {
+    linkCount += change;
+  }
+
+  @Override
+  public void pendingBytes(long change) {
+    pendingBytes += change;
+  }
+}
