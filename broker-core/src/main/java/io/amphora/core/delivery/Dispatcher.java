@@ -114,6 +114,14 @@ final class Dispatcher {
     }
   }
 
+  /** Like a revoke, but a grant is given the chance to be used first: a read may be on its way. */
+  void recall(Seat seat, int most) {
+    if (seats.contains(seat)) {
+      seat.recalled += most;
+      pump();
+    }
+  }
+
   void drain(Seat seat, int more) {
     if (seats.contains(seat)) {
       seat.addGrant(more);
@@ -241,7 +249,9 @@ final class Dispatcher {
     }
   }
 
-  /** One message or one read; returns its size in bytes, or -1 when nothing more can be done now. */
+  /**
+   * One message or one read; returns its size in bytes, or -1 when nothing more can be done now.
+   */
   private long step() {
     if (stopped || reading || !seats.haveCredit()) {
       return -1;
@@ -288,8 +298,7 @@ final class Dispatcher {
   private long hand(Seat seat, LogRecord record, ReturnedMessages.Message message) {
     int attempts = tracker.attempts(record.offset());
     boolean first = attempts == 0 && !message.seen();
-    if (seat.put(
-        new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
+    if (seat.put(new Delivery(log.partition(), record, attempts, first, message.annotations()))) {
       touched.add(seat);
     }
     if (seat.atMostOnce()) {
@@ -346,7 +355,7 @@ final class Dispatcher {
   /** False when the read brought nothing at all. A message that is gone needs no delivery. */
   private boolean onFetched(long offset, ReadSlice slice) {
     returned.onFetched(slice.batches());
-    if (returned.record(offset).isPresent()) {
+    if (returned.record(offset).isPresent() || !returned.waiting().containsKey(offset)) {
       return true;
     }
     if (slice.batches().isEmpty() && slice.logStart() <= offset) {
@@ -394,22 +403,32 @@ final class Dispatcher {
 
   // --- answers
 
-  /** Nothing more can be handed out now: answers drains, and tells members without grant of work. */
+  /**
+   * Nothing more can be handed out now: answers drains, and tells members without grant of work.
+   */
   private void answerMembers() {
-    boolean more = hasWork();
     for (Seat seat : seats.all()) {
+      if (seat.recalled > 0) {
+        int asked = seat.recalled;
+        seat.recalled = 0;
+        seat.sendReturned(asked, seat.takeGrant(asked));
+      }
       if (seat.draining) {
         seat.draining = false;
-        boolean starved = seat.grant() == 0;
-        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), starved && more && !readFailed);
-      } else if (more && seat.grant() == 0 && !seat.readySent && seat.isSplit()) {
+        boolean more = seat.grant() == 0 && hasWorkFor(seat);
+        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), more);
+      } else if (seat.isSplit() && seat.grant() == 0 && !seat.readySent && hasWorkFor(seat)) {
         seat.sendReady();
       }
     }
   }
 
-  private boolean hasWork() {
-    if (returned.hasWaiting()) {
+  /** While reads fail nothing can be promised: members are told when one succeeds. */
+  private boolean hasWorkFor(Seat seat) {
+    if (readFailed) {
+      return false;
+    }
+    if (returned.hasWaitingFor(seat, SCAN_LIMIT)) {
       return true;
     }
     long next = ahead.peek().map(LogRecord::offset).orElseGet(ahead::cursor);

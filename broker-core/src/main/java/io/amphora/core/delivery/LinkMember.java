@@ -13,8 +13,8 @@ import java.util.Optional;
  * A receiver link's side of its subscription. Owned by the loop given at subscribe; other loops use
  * {@link #post}, {@link #refuse} and the immutable request only.
  *
- * <p>Credit is given to partitions when all of them have found the group's position; before that, and
- * while an ordered group's member waits for its turn, it just stands here.
+ * <p>Credit is given to partitions when all of them have found the group's position; before that,
+ * and while an ordered group's member waits for its turn, it just stands here.
  */
 final class LinkMember implements Member, CreditSplit.Lines {
   private final SubscribeRequest request;
@@ -25,6 +25,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   private Optional<CreditSplit> split = Optional.empty();
   private Seat[] seats = new Seat[0];
   private int missing;
+  private boolean served;
   private int waitingCredit;
   private boolean attached;
   private boolean closed;
@@ -32,8 +33,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   /**
    * @param onClosed told once, on the owner's loop, when the member or the core ended it
    */
-  LinkMember(
-      SubscribeRequest request, Loop owner, MemberListener listener, Runnable onClosed) {
+  LinkMember(SubscribeRequest request, Loop owner, MemberListener listener, Runnable onClosed) {
     this.request = request;
     this.owner = owner;
     this.listener = listener;
@@ -59,7 +59,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   @Override
   public void credit(int credit) {
-    if (split.isEmpty()) {
+    if (split.isEmpty() || !served) {
       waitingCredit = credit;
       return;
     }
@@ -79,7 +79,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     if (closed) {
       return;
     }
-    if (split.isPresent()) {
+    if (split.isPresent() && served) {
       split.get().drain();
     } else {
       // Nothing can be available yet: a drain is answered promptly also while attaching.
@@ -91,7 +91,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   @Override
   public void settle(List<Settlement> settlements) {
-    if (closed || split.isEmpty() || settlements.isEmpty()) {
+    if (closed || !served || settlements.isEmpty()) {
       return;
     }
     if (seats.length == 1) {
@@ -101,9 +101,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     Map<Integer, List<Settlement>> byPartition = new HashMap<>();
     for (Settlement settlement : settlements) {
       if (settlement.partition() >= 0 && settlement.partition() < seats.length) {
-        byPartition
-            .computeIfAbsent(settlement.partition(), p -> new ArrayList<>())
-            .add(settlement);
+        byPartition.computeIfAbsent(settlement.partition(), p -> new ArrayList<>()).add(settlement);
       }
     }
     byPartition.forEach((partition, part) -> seats[partition].postSettle(part));
@@ -136,6 +134,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   void onAssigned(int partitions) {
     seats = new Seat[partitions];
     missing = partitions;
+    split = Optional.of(new CreditSplit(partitions, this));
   }
 
   private void tellAttached() {
@@ -150,9 +149,8 @@ final class LinkMember implements Member, CreditSplit.Lines {
   void onSeat(int partition, Seat seat) {
     seats[partition] = seat;
     if (--missing == 0 && !closed) {
-      CreditSplit all = new CreditSplit(seats.length, this);
-      split = Optional.of(all);
-      all.setCredit(waitingCredit);
+      served = true;
+      split.ifPresent(all -> all.setCredit(waitingCredit));
       tellAttached();
     }
   }
@@ -181,8 +179,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     }
     List<Settlement> back = new ArrayList<>(surplus.size());
     for (Delivery delivery : surplus) {
-      back.add(
-          new Settlement(delivery.partition(), delivery.record().offset(), Outcome.RELEASED));
+      back.add(new Settlement(delivery.partition(), delivery.record().offset(), Outcome.RELEASED));
     }
     seat.postSettle(back);
   }
@@ -215,6 +212,11 @@ final class LinkMember implements Member, CreditSplit.Lines {
   @Override
   public void revoke(int partition, int most) {
     seats[partition].postRevoke(most);
+  }
+
+  @Override
+  public void recall(int partition, int most) {
+    seats[partition].postRecall(most);
   }
 
   @Override

@@ -64,8 +64,7 @@ final class PositionFinder {
       done.accept(value.position());
     } else if (found instanceof PositionLookup.Missing) {
       boolean atEnd = group.startAtLatest() && start instanceof StartPosition.Earliest;
-      resolve(
-          atEnd ? StartPosition.LATEST : start, offset -> journal(Position.at(offset), done));
+      resolve(atEnd ? StartPosition.LATEST : start, offset -> journal(Position.at(offset), done));
     } else {
       LOG.debug("{}: position of {} unknown, asking again", group.name(), key);
       later(() -> find(start, done));

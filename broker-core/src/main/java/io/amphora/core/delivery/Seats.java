@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The members at one dispatcher; a fair turn among those with credit. Owned by the partition loop. */
+/**
+ * The members at one dispatcher; a fair turn among those with credit. Owned by the partition loop.
+ */
 final class Seats {
   private final Set<Seat> all = new LinkedHashSet<>();
   private final ArrayDeque<Seat> withCredit = new ArrayDeque<>();

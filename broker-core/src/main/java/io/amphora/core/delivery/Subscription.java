@@ -7,7 +7,10 @@ import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Optional;
 
-/** A member as its group sees it: seats it at partitions and takes it away. Owned by the control loop. */
+/**
+ * A member as its group sees it: seats it at partitions and takes it away. Owned by the control
+ * loop.
+ */
 final class Subscription implements GroupMember {
   private record Assignment(TopicInfo topic, GroupInfo group) {}
 

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The groups with members on this node. Owned by the control loop. A group is one thing over all
- * topics (links to {@code a::g} and {@code b::g} are members of {@code g}); its members are kept per
- * topic. An ephemeral group has one member and is never written down.
+ * topics (links to {@code a::g} and {@code b::g} are members of {@code g}); its members are kept
+ * per topic. An ephemeral group has one member and is never written down.
  */
 public final class GroupRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(GroupRegistry.class);

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 public final class JournalRouter implements Positions {
   private final NodeServices services;
-  private final Map<Loop, Map<Integer, PositionJournal>> journals = new IdentityHashMap<>();
+  private final IdentityHashMap<Loop, Map<Integer, PositionJournal>> journals = new IdentityHashMap<>();
 
   public JournalRouter(NodeServices services) {
     this.services = services;
@@ -64,8 +64,7 @@ public final class JournalRouter implements Positions {
     // The ticket is only touched on the owner's loop.
     JournalEntry.Ticket all = new JournalEntry.Ticket(byGroup.size(), done);
     byGroup.forEach(
-        (group, part) ->
-            submitGroup(group, part, ok -> owner.execute(() -> all.count(ok))));
+        (group, part) -> submitGroup(group, part, ok -> owner.execute(() -> all.count(ok))));
   }
 
   private void submitGroup(
@@ -84,8 +83,7 @@ public final class JournalRouter implements Positions {
             loop.execute(() -> local.values().forEach(journal -> journal.forgetTopic(topicId))));
   }
 
-  private void onJournal(
-      UUID group, Consumer<Optional<PositionJournal>> found, Runnable nowhere) {
+  private void onJournal(UUID group, Consumer<Optional<PositionJournal>> found, Runnable nowhere) {
     TopicInfo topic = services.topology().topics().get(PositionJournal.TOPIC);
     if (topic == null || topic.partitions().isEmpty()) {
       nowhere.run();

@@ -203,12 +203,12 @@ public final class PositionJournal implements LeadershipListener {
     Optional<Position> known = Optional.ofNullable(table.get(key));
     known = plus(known, inFlight.get(key));
     known = plus(known, queued.get(key));
-    return known.<PositionLookup>map(PositionLookup.Value::new)
+    return known
+        .<PositionLookup>map(PositionLookup.Value::new)
         .orElseGet(PositionLookup.Missing::new);
   }
 
-  private static Optional<Position> plus(
-      Optional<Position> known, @Nullable JournalEntry entry) {
+  private static Optional<Position> plus(Optional<Position> known, @Nullable JournalEntry entry) {
     if (entry == null) {
       return known;
     }
@@ -276,8 +276,7 @@ public final class PositionJournal implements LeadershipListener {
                 batch,
                 Acks.ALL,
                 loop,
-                (request, result) ->
-                    onAppended(myTerm, result instanceof AppendResult.Appended)));
+                (request, result) -> onAppended(myTerm, result instanceof AppendResult.Appended)));
   }
 
   private void onAppended(int myTerm, boolean committed) {

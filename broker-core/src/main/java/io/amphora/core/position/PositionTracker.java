@@ -9,8 +9,8 @@ import java.util.TreeMap;
  */
 public final class PositionTracker {
   /**
-   * Ranges of parked offsets that are remembered. Beyond it an offset that would begin another range
-   * is still passed over, but no longer listed: the list travels with every journal entry.
+   * Ranges of parked offsets that are remembered. Beyond it an offset that would begin another
+   * range is still passed over, but no longer listed: the list travels with every journal entry.
    */
   static final int PARKED_RANGES = 10_000;
 
@@ -62,7 +62,9 @@ public final class PositionTracker {
     }
   }
 
-  /** Offsets {@code [from, to)} hold no message: control records, compacted or lost to retention. */
+  /**
+   * Offsets {@code [from, to)} hold no message: control records, compacted or lost to retention.
+   */
   public void skip(long from, long to) {
     if (to <= committed || from >= to) {
       return;

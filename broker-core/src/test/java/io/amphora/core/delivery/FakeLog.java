@@ -84,7 +84,8 @@ final class FakeLog implements CommittedLog {
   void stop(ErrorCode code) {
     LeadershipListener led = listener.orElseThrow();
     listener = Optional.empty();
-    loop.execute(() -> led.onStopped(new BrokerException(code, "leadership of " + this + " ended")));
+    loop.execute(
+        () -> led.onStopped(new BrokerException(code, "leadership of " + this + " ended")));
   }
 
   static ByteBuffer bytes(String text) {
