@@ -60,8 +60,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return client.send(
-        request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
   }
 
   HttpResponse<String> get(String rawPath) throws Exception {

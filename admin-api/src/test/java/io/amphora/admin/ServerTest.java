@@ -62,7 +62,7 @@ class ServerTest {
     HttpResponse<String> metrics = server.get("/metrics");
     assertThat(metrics.statusCode()).isEqualTo(200);
     assertThat(metrics.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/plain");
-    assertThat(metrics.body()).contains("core_appends 3.0").contains("core_append_latency");
+    assertThat(metrics.body()).contains("core_appends_total 3.0").contains("core_append_latency");
   }
 
   @ParameterizedTest

@@ -47,8 +47,7 @@ record GroupSnapshot(
   }
 
   Optional<Position> position(GroupInfo group, TopicInfo topic, int partition) {
-    return Optional.ofNullable(
-        positions.get(new PositionKey(group.id(), topic.id(), partition)));
+    return Optional.ofNullable(positions.get(new PositionKey(group.id(), topic.id(), partition)));
   }
 
   /** Topics that a group reads: where it has members or a position, and the queue's own. */
