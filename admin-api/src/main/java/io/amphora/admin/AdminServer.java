@@ -43,6 +43,8 @@ public final class AdminServer {
         vertx
             .createHttpServer(
                 new HttpServerOptions()
+                    .setHttp2ClearTextEnabled(false)
+                    .setHandle100ContinueAutomatically(true)
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setIdleTimeout(IDLE_SECONDS)
                     .setIdleTimeoutUnit(TimeUnit.SECONDS))

@@ -131,9 +131,7 @@ final class FakeBroker implements Broker {
   @Override
   public void deleteUser(String name, Loop owner, Consumer<Reply<String>> done) {
     Reply<String> reply =
-        users.remove(name) == null
-            ? Reply.failed(ErrorCode.NOT_FOUND, "no user")
-            : Reply.ok(name);
+        users.remove(name) == null ? Reply.failed(ErrorCode.NOT_FOUND, "no user") : Reply.ok(name);
     owner.execute(() -> done.accept(reply));
   }
 }

@@ -81,8 +81,7 @@ final class FakePartition implements PartitionRef {
   public void status(Loop owner, Consumer<Reply<PartitionStatus>> done) {
     LogState log = new LogState(logStart, end(), end(), 1, 4096, 1);
     PartitionStatus status =
-        new PartitionStatus(
-            partition, "leader", 1, end(), log, List.of(new EpochStart(1, 0)), 0);
+        new PartitionStatus(partition, "leader", 1, end(), log, List.of(new EpochStart(1, 0)), 0);
     owner.execute(() -> done.accept(Reply.ok(status)));
   }
 

@@ -39,8 +39,7 @@ class GroupsTest {
 
   private void position(GroupInfo group, long committed, List<OffsetRange> done) {
     Position position =
-        new Position(
-            Reset.NONE, committed, done, Map.of(), List.of(new OffsetRange(1, 2)));
+        new Position(Reset.NONE, committed, done, Map.of(), List.of(new OffsetRange(1, 2)));
     UUID topicId = server.broker.topics.get("t").id();
     server.broker.positions.put(new PositionKey(group.id(), topicId, 0), position);
   }

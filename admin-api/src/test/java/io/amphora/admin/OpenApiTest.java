@@ -24,8 +24,7 @@ class OpenApiTest {
     Vertx vertx = Vertx.vertx();
     try {
       AdminOptions options = new AdminOptions("", 0, "", Map.of(), Map.of(), true);
-      VertxLoop loop =
-          new VertxLoop(vertx, ((VertxInternal) vertx).createEventLoopContext());
+      VertxLoop loop = new VertxLoop(vertx, ((VertxInternal) vertx).createEventLoopContext());
       RouteTable table =
           AdminServer.routes(vertx, loop, new FakeBroker(), options, new MetricRegistry());
       for (RouteTable.Route route : table.routes()) {

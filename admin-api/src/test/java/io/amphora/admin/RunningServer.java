@@ -29,16 +29,26 @@ final class RunningServer implements AutoCloseable {
   private final int port;
 
   RunningServer(boolean anonymous, Map<String, String> topicDefaults) throws Exception {
+    this(anonymous, topicDefaults, 0);
+  }
+
+  RunningServer(boolean anonymous, Map<String, String> topicDefaults, int wantedPort)
+      throws Exception {
     Context context = ((VertxInternal) vertx).createEventLoopContext();
     CompletableFuture<Integer> listening = new CompletableFuture<>();
     AdminOptions options =
         new AdminOptions(
-            "127.0.0.1", 0, "1.2.3", Map.of("broker.id", "b1"), topicDefaults, anonymous);
+            "127.0.0.1", wantedPort, "1.2.3", Map.of("broker.id", "b1"), topicDefaults, anonymous);
     context.runOnContext(
-        ignored ->
+        ignored -> {
+          try {
             new AdminServer(vertx, new VertxLoop(vertx, context), broker, options, metrics)
                 .listen()
-                .onComplete(listening::complete, listening::completeExceptionally));
+                .onComplete(listening::complete, listening::completeExceptionally);
+          } catch (RuntimeException e) {
+            listening.completeExceptionally(e);
+          }
+        });
     port = listening.get(10, TimeUnit.SECONDS);
   }
 
@@ -60,8 +70,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return client.send(
-        request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    return client.send(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
   }
 
   HttpResponse<String> get(String rawPath) throws Exception {

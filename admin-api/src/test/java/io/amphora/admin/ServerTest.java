@@ -1,12 +1,17 @@
 package io.amphora.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.codahale.metrics.Gauge;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.amphora.core.node.BrokerStatus;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,7 +67,7 @@ class ServerTest {
     HttpResponse<String> metrics = server.get("/metrics");
     assertThat(metrics.statusCode()).isEqualTo(200);
     assertThat(metrics.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/plain");
-    assertThat(metrics.body()).contains("core_appends 3.0").contains("core_append_latency");
+    assertThat(metrics.body()).contains("core_appends_total 3.0").contains("core_append_latency");
   }
 
   @ParameterizedTest
@@ -141,5 +146,19 @@ class ServerTest {
   @Test
   void shouldTellWhereToLook() throws Exception {
     assertThat(server.get("/").body()).contains("1.2.3").contains("openapi.json");
+  }
+
+  @Test
+  void shouldFailToListenOnAPortThatIsTaken() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      assertThatThrownBy(() -> new RunningServer(true, Map.of(), taken.getLocalPort()))
+          .hasRootCauseInstanceOf(BindException.class);
+    }
+  }
+
+  @Test
+  void shouldRefuseBadTopicDefaultsAtStart() {
+    assertThatThrownBy(() -> new RunningServer(true, Map.of("partitions", "many")))
+        .hasStackTraceContaining("partitions");
   }
 }

@@ -89,8 +89,7 @@ class TopicsTest {
 
   @Test
   void shouldTakeDefaultsFromTheConfiguration() throws Exception {
-    try (RunningServer other =
-        new RunningServer(true, Map.of("partitions", "5", "flush", "os"))) {
+    try (RunningServer other = new RunningServer(true, Map.of("partitions", "5", "flush", "os"))) {
       JsonNode topic = RunningServer.json(other.put("/api/v1/topics/t", "{}"));
       assertThat(topic.path("config").path("partitions").asInt()).isEqualTo(5);
       assertThat(topic.path("config").path("flush").asText()).isEqualTo("os");
@@ -100,7 +99,8 @@ class TopicsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a/b", "a b", "a+b", "100%", "%2F", "ärger", "日本語", "a;b=c", "a?b#c", "a&b", "\"q\"", "a\\b", "😀", "..."
+        "a/b", "a b", "a+b", "100%", "%2F", "ärger", "日本語", "a;b=c", "a?b#c", "a&b", "\"q\"",
+        "a\\b", "😀", "..."
       })
   void shouldServeAnyLegalName(String name) throws Exception {
     String path = "/api/v1/topics/" + encoded(name);
@@ -117,8 +117,7 @@ class TopicsTest {
     String name = "é".repeat(124) + "x";
     assertThat(server.put("/api/v1/topics/" + encoded(name), "").statusCode()).isEqualTo(201);
     assertThat(server.broker.topics).containsOnlyKeys(name);
-    assertThat(server.put("/api/v1/topics/" + encoded(name + "y"), "").statusCode())
-        .isEqualTo(400);
+    assertThat(server.put("/api/v1/topics/" + encoded(name + "y"), "").statusCode()).isEqualTo(400);
   }
 
   @Test
@@ -130,8 +129,7 @@ class TopicsTest {
   @ParameterizedTest
   @ValueSource(strings = {"__internal", "$x", "a::b", "%2Fa", "a%2F", "..", ".", "a%00b", "%2E%2E"})
   void shouldRefuseIllegalNames(String rawName) throws Exception {
-    String line =
-        server.raw("PUT /api/v1/topics/" + rawName + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    String line = server.raw("PUT /api/v1/topics/" + rawName + " HTTP/1.1\r\nHost: x\r\n\r\n");
     assertThat(line).startsWith("HTTP/1.1 400");
     assertThat(server.broker.topics).isEmpty();
   }
@@ -139,8 +137,7 @@ class TopicsTest {
   @ParameterizedTest
   @ValueSource(strings = {"%", "%2", "%zz", "%C3", "%FF%FE", "%ED%A0%80"})
   void shouldRefuseMalformedEscapes(String rawName) throws Exception {
-    String line =
-        server.raw("GET /api/v1/topics/" + rawName + " HTTP/1.1\r\nHost: x\r\n\r\n");
+    String line = server.raw("GET /api/v1/topics/" + rawName + " HTTP/1.1\r\nHost: x\r\n\r\n");
     assertThat(line).startsWith("HTTP/1.1 400");
   }
 
@@ -182,7 +179,16 @@ class TopicsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"{", "[]", "1", "null", "\"x\"", "{}{}", "{\"partitions\":1,\"partitions\":1}", "{'a':1}"})
+      strings = {
+        "{",
+        "[]",
+        "1",
+        "null",
+        "\"x\"",
+        "{}{}",
+        "{\"partitions\":1,\"partitions\":1}",
+        "{'a':1}"
+      })
   void shouldRefuseBodiesThatAreNoObject(String body) throws Exception {
     HttpResponse<String> refused = server.put("/api/v1/topics/t", body);
     assertThat(refused.statusCode()).isEqualTo(400);
@@ -213,7 +219,18 @@ class TopicsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"limit=0", "limit=-1", "limit=501", "limit=abc", "limit=", "limit=1&limit=2", "limit=1e1", "limit=99999999999999999999", "internal=yes", "sort=name"})
+      strings = {
+        "limit=0",
+        "limit=-1",
+        "limit=501",
+        "limit=abc",
+        "limit=",
+        "limit=1&limit=2",
+        "limit=1e1",
+        "limit=99999999999999999999",
+        "internal=yes",
+        "sort=name"
+      })
   void shouldRefuseBadParameters(String query) throws Exception {
     HttpResponse<String> refused = server.get("/api/v1/topics?" + query);
     assertThat(refused.statusCode()).isEqualTo(400);

@@ -38,8 +38,7 @@ class UsersTest {
   }
 
   private static String basic(String login) {
-    return "Basic "
-        + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+    return "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
   }
 
   @Test
@@ -59,8 +58,12 @@ class UsersTest {
 
   @ParameterizedTest
   @CsvSource({
-    "admin, GET, 200", "admin, PUT, 201", "monitor, GET, 200", "monitor, PUT, 403",
-    "user, GET, 403", "user, PUT, 403",
+    "admin, GET, 200",
+    "admin, PUT, 201",
+    "monitor, GET, 200",
+    "monitor, PUT, 403",
+    "user, GET, 403",
+    "user, PUT, 403",
   })
   void shouldPermitByRole(String role, String method, int status) throws Exception {
     user("u", role);
@@ -70,7 +73,15 @@ class UsersTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"Basic", "Basic !!!", "Basic dQ==", "Bearer x", "Basic dTpzZWNyZQ==", "Basic Onh4", "Basic dTo="})
+      strings = {
+        "Basic",
+        "Basic !!!",
+        "Basic dQ==",
+        "Bearer x",
+        "Basic dTpzZWNyZQ==",
+        "Basic Onh4",
+        "Basic dTo="
+      })
   void shouldRefuseBadLogins(String authorization) throws Exception {
     user("u", "admin");
     assertThat(status("GET", "/api/v1/topics", authorization)).isEqualTo(401);

@@ -52,6 +52,8 @@ final class MemberConfig {
     config.setProperty("hazelcast.max.no.heartbeat.seconds", "5");
     config.setProperty(
         "hazelcast.wait.seconds.before.join", options.members().isEmpty() ? "0" : "1");
+    // Positions and topology have their truth elsewhere: a stop does not wait long for a hand-over.
+    config.setProperty("hazelcast.graceful.shutdown.max.wait", "10");
     config.setProperty("hazelcast.phone.home.enabled", "false");
     config.setProperty("hazelcast.shutdownhook.enabled", "false");
     config.setProperty("hazelcast.logging.type", "slf4j");

@@ -221,6 +221,15 @@ class ClusterNodeTest {
   }
 
   @Test
+  void shouldListenOnAllAddressesWhenAsked() {
+    try (ClusterNode node =
+        ClusterNode.start(new ClusterOptions("other", "b9", "0.0.0.0", 0, List.of(), ""))) {
+      assertThat(node.port()).isPositive();
+      assertThat(node.membership().view().members()).containsExactly("b9");
+    }
+  }
+
+  @Test
   void shouldSayThatThePortIsTaken() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
       int port = taken.getLocalPort();

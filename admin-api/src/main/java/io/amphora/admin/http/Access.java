@@ -82,8 +82,7 @@ public final class Access {
   }
 
   private static Future<Void> permit(UserCredential user, boolean changes) {
-    boolean permitted =
-        user.role().equals("admin") || (user.role().equals("monitor") && !changes);
+    boolean permitted = user.role().equals("admin") || (user.role().equals("monitor") && !changes);
     return permitted
         ? Future.succeededFuture()
         : Future.failedFuture(

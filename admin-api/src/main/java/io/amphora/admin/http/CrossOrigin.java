@@ -1,6 +1,7 @@
 package io.amphora.admin.http;
 
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +17,16 @@ final class CrossOrigin {
    */
   static void refuse(HttpServerRequest request) {
     @Nullable String origin = request.getHeader("Origin");
-    if (origin != null && !sameHost(origin, request.getHeader("Host"))) {
+    if (origin != null && !sameHost(origin, request.authority())) {
       throw new ProblemException(
           new Problem(403, "cross-origin", "pages of another origin may not change things", ""));
     }
   }
 
-  private static boolean sameHost(String origin, @Nullable String host) {
+  private static boolean sameHost(String origin, @Nullable HostAndPort host) {
     try {
       @Nullable String authority = new URI(origin).getRawAuthority();
-      return authority != null && authority.equalsIgnoreCase(host);
+      return authority != null && host != null && authority.equalsIgnoreCase(host.toString());
     } catch (URISyntaxException e) {
       return false;
     }

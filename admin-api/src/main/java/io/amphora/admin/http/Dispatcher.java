@@ -24,8 +24,7 @@ public final class Dispatcher implements Handler<HttpServerRequest> {
   public void handle(HttpServerRequest request) {
     BodyReader.read(request)
         .compose(body -> answer(request, body))
-        .onComplete(
-            answer -> send(request, answer), error -> send(request, answerTo(error)));
+        .onComplete(answer -> send(request, answer), error -> send(request, answerTo(error)));
   }
 
   private Future<Answer> answer(HttpServerRequest request, Buffer body) {
@@ -72,15 +71,16 @@ public final class Dispatcher implements Handler<HttpServerRequest> {
     if (!answer.contentType().isEmpty()) {
       response.putHeader("Content-Type", answer.contentType());
     }
-    if (answer.status() == 413) {
-      // The rest of the body was not read; the connection cannot be used again.
-      response.putHeader("Connection", "close");
-    }
+    Future<Void> sent;
     if (request.method().name().equals("HEAD")) {
       response.putHeader("Content-Length", Integer.toString(answer.body().length));
-      response.end();
+      sent = response.end();
     } else {
-      response.end(Buffer.buffer(answer.body()));
+      sent = response.end(Buffer.buffer(answer.body()));
+    }
+    if (answer.status() == 413) {
+      // The rest of the body is not wanted, and there is no other way to say so.
+      sent.onComplete(done -> request.connection().close());
     }
   }
 }

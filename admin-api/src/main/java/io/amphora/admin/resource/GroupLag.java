@@ -14,12 +14,10 @@ import java.util.Optional;
  *     when one of the two is: "never committed" is not lag
  * @param parked messages that were put aside
  */
-record GroupLag(
-    Optional<Long> committed, Optional<Long> end, Optional<Long> lag, long parked) {
+record GroupLag(Optional<Long> committed, Optional<Long> end, Optional<Long> lag, long parked) {
 
   static GroupLag of(Optional<Position> position, Optional<PartitionStatus> status) {
-    Optional<Long> lag =
-        position.flatMap(where -> status.map(partition -> lag(where, partition)));
+    Optional<Long> lag = position.flatMap(where -> status.map(partition -> lag(where, partition)));
     return new GroupLag(
         position.map(Position::committed),
         status.map(PartitionStatus::highWatermark),

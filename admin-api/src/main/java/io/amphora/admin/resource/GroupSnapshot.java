@@ -6,74 +6,86 @@ import io.amphora.core.position.PositionKey;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
- * All groups at one moment: those that were created and those that only have members.
- *
- * @param topology what exists
- * @param members members by group
- * @param positions positions of all groups
+ * All groups at one moment: those that were created and those that only have members. Indexed once,
+ * because a list asks for hundreds of groups.
  */
-record GroupSnapshot(
-    Topology topology,
-    Map<GroupInfo, List<MemberView>> members,
-    Map<PositionKey, Position> positions) {
+final class GroupSnapshot {
   private static final String QUEUE = "::$queue";
 
-  /** Groups by name. A reader's own group without a name is not shown. */
-  SortedMap<String, GroupInfo> groups() {
-    SortedMap<String, GroupInfo> groups = new TreeMap<>();
-    members.keySet().stream()
-        .filter(group -> !group.name().isEmpty())
-        .forEach(group -> groups.put(group.name(), group));
+  private final Topology topology;
+  private final Map<PositionKey, Position> positions;
+  private final SortedMap<String, GroupInfo> groups = new TreeMap<>();
+  private final Map<UUID, List<MemberView>> members = new HashMap<>();
+  private final Map<UUID, Set<UUID>> topicsWithPosition = new HashMap<>();
+  private final Map<UUID, TopicInfo> topicsById = new HashMap<>();
+
+  /**
+   * @param topology what exists
+   * @param members members by group
+   * @param positions positions of all groups
+   */
+  GroupSnapshot(
+      Topology topology,
+      Map<GroupInfo, List<MemberView>> members,
+      Map<PositionKey, Position> positions) {
+    this.topology = topology;
+    this.positions = positions;
+    members.forEach(this::addMembers);
     groups.putAll(topology.groups());
-    return groups;
+    topology.topics().values().forEach(topic -> topicsById.put(topic.id(), topic));
+    for (PositionKey key : positions.keySet()) {
+      topicsWithPosition.computeIfAbsent(key.groupId(), id -> new HashSet<>()).add(key.topicId());
+    }
+  }
+
+  /** A reader's own group has no name and is not shown. */
+  private void addMembers(GroupInfo group, List<MemberView> who) {
+    if (!group.name().isEmpty()) {
+      groups.put(group.name(), group);
+      members.computeIfAbsent(group.id(), id -> new ArrayList<>()).addAll(who);
+    }
+  }
+
+  /** Groups by name. */
+  SortedMap<String, GroupInfo> groups() {
+    return Collections.unmodifiableSortedMap(groups);
   }
 
   List<MemberView> membersOf(GroupInfo group) {
-    return members.entrySet().stream()
-        .filter(entry -> entry.getKey().id().equals(group.id()))
-        .flatMap(entry -> entry.getValue().stream())
-        .toList();
+    return members.getOrDefault(group.id(), List.of());
   }
 
   Optional<Position> position(GroupInfo group, TopicInfo topic, int partition) {
-    return Optional.ofNullable(
-        positions.get(new PositionKey(group.id(), topic.id(), partition)));
+    return Optional.ofNullable(positions.get(new PositionKey(group.id(), topic.id(), partition)));
   }
 
   /** Topics that a group reads: where it has members or a position, and the queue's own. */
   List<TopicInfo> topicsOf(GroupInfo group) {
-    Map<UUID, TopicInfo> byId = new HashMap<>();
-    topology.topics().values().forEach(topic -> byId.put(topic.id(), topic));
-    Stream<TopicInfo> ofMembers =
-        membersOf(group).stream().flatMap(member -> named(member.topic()).stream());
-    Stream<TopicInfo> ofPositions =
-        positions.keySet().stream()
-            .filter(key -> key.groupId().equals(group.id()))
-            .map(key -> byId.get(key.topicId()))
-            .filter(Objects::nonNull);
-    Stream<TopicInfo> ofQueue =
-        group.name().endsWith(QUEUE)
-            ? named(group.name().substring(0, group.name().length() - QUEUE.length())).stream()
-            : Stream.empty();
-    SortedMap<String, TopicInfo> sorted = new TreeMap<>();
-    Stream.of(ofMembers, ofPositions, ofQueue)
-        .flatMap(topics -> topics)
-        .forEach(topic -> sorted.put(topic.name(), topic));
-    return List.copyOf(sorted.values());
+    SortedMap<String, TopicInfo> found = new TreeMap<>();
+    membersOf(group).forEach(member -> addNamed(found, member.topic()));
+    for (UUID id : topicsWithPosition.getOrDefault(group.id(), Set.of())) {
+      Optional.ofNullable(topicsById.get(id)).ifPresent(topic -> found.put(topic.name(), topic));
+    }
+    if (group.name().endsWith(QUEUE)) {
+      addNamed(found, group.name().substring(0, group.name().length() - QUEUE.length()));
+    }
+    return List.copyOf(found.values());
   }
 
-  private Optional<TopicInfo> named(String topic) {
-    return Optional.ofNullable(topology.topics().get(topic));
+  private void addNamed(Map<String, TopicInfo> found, String name) {
+    Optional.ofNullable(topology.topics().get(name)).ifPresent(topic -> found.put(name, topic));
   }
 }

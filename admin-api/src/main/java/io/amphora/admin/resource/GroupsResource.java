@@ -39,8 +39,7 @@ public final class GroupsResource {
   private Future<GroupSnapshot> snapshot() {
     Future<Map<GroupInfo, List<MemberView>>> members =
         Asking.ask(done -> broker.groupMembers(loop, done));
-    Future<Map<PositionKey, Position>> positions =
-        Asking.ask(done -> broker.positions(loop, done));
+    Future<Map<PositionKey, Position>> positions = Asking.ask(done -> broker.positions(loop, done));
     return members.compose(
         who -> positions.map(where -> new GroupSnapshot(broker.topology(), who, where)));
   }

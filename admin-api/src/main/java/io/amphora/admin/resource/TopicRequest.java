@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** The settings that somebody gave for a topic; the others are left open. */
 final class TopicRequest {
-  private final Map<TopicSetting, Long> given = new EnumMap<>(TopicSetting.class);
+  private final Map<TopicSetting, Object> given = new EnumMap<>(TopicSetting.class);
 
   private TopicRequest() {}
 
@@ -58,8 +58,7 @@ final class TopicRequest {
   private void add(String field, JsonNode value) {
     Optional<TopicSetting> setting = TopicSetting.named(field);
     if (setting.isEmpty()) {
-      throw ProblemException.invalid(
-          field, "unknown; known are " + TopicSetting.names());
+      throw ProblemException.invalid(field, "unknown; known are " + TopicSetting.names());
     }
     if (given.put(setting.get(), setting.get().parse(value)) != null) {
       throw ProblemException.invalid(field, "given twice");
@@ -68,31 +67,31 @@ final class TopicRequest {
 
   /** True when a topic already is as asked; what was left open may be anything. */
   boolean isMetBy(TopicConfig config) {
-    return given.keySet().stream().allMatch(setting -> value(setting, config) == setting.numberIn(config));
+    return given.entrySet().stream()
+        .allMatch(asked -> asked.getValue().equals(asked.getKey().in(config)));
   }
 
   /** The settings asked for, the others as in {@code base}. */
   TopicConfig over(TopicConfig base) {
     return new TopicConfig(
-        (int) value(TopicSetting.PARTITIONS, base),
+        (int) number(TopicSetting.PARTITIONS, base),
         new Retention(
-            value(TopicSetting.RETENTION_MILLIS, base), value(TopicSetting.RETENTION_BYTES, base)),
-        value(TopicSetting.SEGMENT_BYTES, base),
-        value(TopicSetting.SEGMENT_MILLIS, base),
-        FlushPolicy.values()[(int) value(TopicSetting.FLUSH, base)],
-        value(TopicSetting.FLUSH_INTERVAL_MILLIS, base),
-        PartitionerKind.values()[(int) value(TopicSetting.PARTITIONER, base)],
-        value(TopicSetting.MAX_MESSAGE_BYTES, base),
-        (int) value(TopicSetting.MAX_ATTEMPTS, base));
+            number(TopicSetting.RETENTION_MILLIS, base),
+            number(TopicSetting.RETENTION_BYTES, base)),
+        number(TopicSetting.SEGMENT_BYTES, base),
+        number(TopicSetting.SEGMENT_MILLIS, base),
+        TopicSetting.constant(FlushPolicy.class, value(TopicSetting.FLUSH, base)),
+        number(TopicSetting.FLUSH_INTERVAL_MILLIS, base),
+        TopicSetting.constant(PartitionerKind.class, value(TopicSetting.PARTITIONER, base)),
+        number(TopicSetting.MAX_MESSAGE_BYTES, base),
+        (int) number(TopicSetting.MAX_ATTEMPTS, base));
   }
 
-  private long value(TopicSetting setting, TopicConfig base) {
-    Long asked = given.get(setting);
-    if (asked == null) {
-      return setting.numberIn(base);
-    }
-    boolean retention =
-        setting == TopicSetting.RETENTION_MILLIS || setting == TopicSetting.RETENTION_BYTES;
-    return retention && asked == -1 ? Long.MAX_VALUE : asked;
+  private long number(TopicSetting setting, TopicConfig base) {
+    return (Long) value(setting, base);
+  }
+
+  private Object value(TopicSetting setting, TopicConfig base) {
+    return given.getOrDefault(setting, setting.in(base));
   }
 }

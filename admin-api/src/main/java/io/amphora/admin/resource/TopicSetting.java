@@ -28,7 +28,7 @@ enum TopicSetting {
   private final long min;
   private final long max;
   private final boolean unlimited;
-  private final List<String> words;
+  private final String words;
 
   /**
    * @param unlimited whether -1 stands for "no limit"
@@ -38,15 +38,15 @@ enum TopicSetting {
     this.min = min;
     this.max = max;
     this.unlimited = unlimited;
-    this.words = List.of();
+    this.words = "";
   }
 
   TopicSetting(String field, Enum<?>[] values) {
     this.field = field;
     this.min = 0;
-    this.max = values.length - 1L;
+    this.max = 0;
     this.unlimited = false;
-    this.words = Arrays.stream(values).map(TopicSetting::word).toList();
+    this.words = String.join(", ", Arrays.stream(values).map(TopicSetting::word).toList());
   }
 
   private static String word(Enum<?> value) {
@@ -66,20 +66,25 @@ enum TopicSetting {
   }
 
   /**
-   * The value as a number; words give their place in the list.
+   * The value as {@link #in} gives it: a {@link Long} or a word.
    *
    * @throws ProblemException 400 that names the field
    */
-  long parse(JsonNode value) {
+  Object parse(JsonNode value) {
     if (!words.isEmpty()) {
-      int index = value.isTextual() ? words.indexOf(value.textValue()) : -1;
-      if (index >= 0) {
-        return index;
+      if (value.isTextual() && List.of(words.split(", ")).contains(value.textValue())) {
+        return value.textValue();
       }
     } else if (value.isIntegralNumber() && value.canConvertToLong() && fits(value.longValue())) {
-      return value.longValue();
+      boolean endless = isRetention() && value.longValue() == -1;
+      return endless ? Long.MAX_VALUE : value.longValue();
     }
     throw ProblemException.invalid(field, "is " + value + ", allowed is " + allowed());
+  }
+
+  /** Kept as the largest number inside, where attempts keep -1. */
+  private boolean isRetention() {
+    return this == RETENTION_MILLIS || this == RETENTION_BYTES;
   }
 
   private boolean fits(long value) {
@@ -88,38 +93,37 @@ enum TopicSetting {
 
   private String allowed() {
     if (!words.isEmpty()) {
-      return String.join(", ", words);
+      return words;
     }
-    String bounds = max == Long.MAX_VALUE ? "a number from " + min : "a number from " + min + " to " + max;
+    String bounds =
+        max == Long.MAX_VALUE ? "a number from " + min : "a number from " + min + " to " + max;
     return unlimited ? bounds + ", or -1 for no limit" : bounds;
   }
 
-  /** What to show: a word, or a number where -1 is "no limit". */
+  /** What to show: as {@link #in}, but "no limit" is always -1. */
   Object show(TopicConfig config) {
-    return switch (this) {
-      case FLUSH -> word(config.flush());
-      case PARTITIONER -> word(config.partitioner());
-      case RETENTION_MILLIS, RETENTION_BYTES -> {
-        long value = numberIn(config);
-        yield value == Long.MAX_VALUE ? -1L : value;
-      }
-      default -> numberIn(config);
-    };
+    Object value = in(config);
+    return isRetention() && value.equals(Long.MAX_VALUE) ? -1L : value;
   }
 
-  /** The setting as a number, as {@link #parse} gives it. */
-  long numberIn(TopicConfig config) {
+  /** The value that a topic has: a {@link Long} or a word. */
+  Object in(TopicConfig config) {
     return switch (this) {
-      case PARTITIONS -> config.partitions();
+      case PARTITIONS -> (long) config.partitions();
       case RETENTION_MILLIS -> config.retention().millis();
       case RETENTION_BYTES -> config.retention().bytes();
       case SEGMENT_BYTES -> config.segmentBytes();
       case SEGMENT_MILLIS -> config.segmentMillis();
-      case FLUSH -> config.flush().ordinal();
+      case FLUSH -> word(config.flush());
       case FLUSH_INTERVAL_MILLIS -> config.flushIntervalMillis();
-      case PARTITIONER -> config.partitioner().ordinal();
+      case PARTITIONER -> word(config.partitioner());
       case MAX_MESSAGE_BYTES -> config.maxMessageBytes();
-      case MAX_ATTEMPTS -> config.maxAttempts();
+      case MAX_ATTEMPTS -> (long) config.maxAttempts();
     };
+  }
+
+  /** The constant that a word stands for. */
+  static <E extends Enum<E>> E constant(Class<E> type, Object word) {
+    return Enum.valueOf(type, word.toString().toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 }

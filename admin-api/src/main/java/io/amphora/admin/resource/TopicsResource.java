@@ -87,8 +87,7 @@ public final class TopicsResource {
             why -> {
               throw ProblemException.invalid("topic", why);
             });
-    return Asking.<TopicInfo>ask(
-            done -> broker.createTopic(name, asked.over(defaults), loop, done))
+    return Asking.<TopicInfo>ask(done -> broker.createTopic(name, asked.over(defaults), loop, done))
         .map(topic -> Answer.json(201, json(topic)))
         .recover(error -> onRefused(error, name, asked));
   }

@@ -79,8 +79,7 @@ public final class UsersResource {
     int status = broker.topology().users().containsKey(name) ? 200 : 201;
     return vertx
         .executeBlocking(() -> ScramPassword.create(name, role, password), false)
-        .compose(
-            user -> Asking.<UserCredential>ask(done -> broker.putUser(user, loop, done)))
+        .compose(user -> Asking.<UserCredential>ask(done -> broker.putUser(user, loop, done)))
         .map(user -> Answer.json(status, json(user)));
   }
 

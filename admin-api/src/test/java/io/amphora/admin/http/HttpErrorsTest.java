@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -13,14 +14,15 @@ class HttpErrorsTest {
   @ParameterizedTest
   @EnumSource(ErrorCode.class)
   void shouldBlameWhoHasToAct(ErrorCode code) {
-    int status = HttpErrors.statusOf(code);
-    switch (code.category()) {
-      case CLIENT -> assertThat(status).isIn(400, 401, 403, 404, 409, 410, 412, 413, 501);
-      case RESOURCE -> assertThat(status).isIn(429, 503);
-      case RETRYABLE -> assertThat(status).isIn(503, 504);
-      case INDETERMINATE -> assertThat(status).isEqualTo(504);
-      case INTERNAL -> assertThat(status).isEqualTo(500);
-    }
+    List<Integer> fitting =
+        switch (code.category()) {
+          case CLIENT -> List.of(400, 401, 403, 404, 409, 410, 412, 413, 501);
+          case RESOURCE -> List.of(429, 503);
+          case RETRYABLE -> List.of(503, 504);
+          case INDETERMINATE -> List.of(504);
+          case INTERNAL -> List.of(500);
+        };
+    assertThat(HttpErrors.statusOf(code)).isIn(fitting);
     assertThat(HttpErrors.codeOf(code)).matches("[a-z]+(-[a-z]+)*");
   }
 
