@@ -35,7 +35,9 @@ final class NodeController {
   private final Hosting hosting;
   private final Supplier<UUID> ids;
   private final Deque<Consumer<Runnable>> queue = new ArrayDeque<>();
-  private boolean busy;
+
+  /** A change is under way; true at first, until {@link #open}. */
+  private boolean busy = true;
 
   /**
    * What a change of topics acts on.
@@ -53,6 +55,11 @@ final class NodeController {
     this.journal = journal;
     this.hosting = hosting;
     this.ids = ids;
+  }
+
+  /** The partitions of the topology are alive: what waits may begin. */
+  void open() {
+    onFinished();
   }
 
   /** Runs a change when its turn has come; it calls what it is given when it is finished. */

@@ -7,8 +7,10 @@ import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.TopologyChange;
 import io.amphora.wal.LogName;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -74,9 +76,11 @@ final class NodeOpening {
       done.accept(new Reply.Failed<>(failed.error()));
       return;
     }
+    Map<UUID, List<Elections.Led>> byTopic =
+        led.orThrow().stream().collect(Collectors.groupingBy(l -> l.partition().topic().id()));
     List<TopicInfo> topics =
         journal.current().topics().values().stream()
-            .map(t -> TopicPlan.withLeaders(t, led.orThrow()))
+            .map(t -> TopicPlan.withLeaders(t, byTopic.getOrDefault(t.id(), List.of())))
             .toList();
     journal.commit(TopologyChange.withTopics(journal.durable(), topics), done);
   }

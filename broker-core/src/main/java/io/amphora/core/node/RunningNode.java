@@ -104,6 +104,7 @@ final class RunningNode implements RunningBroker, NodeServices {
               if (reply instanceof Reply.Failed<Topology> failed) {
                 done.accept(new Reply.Failed<>(failed.error()));
               } else {
+                controller.open();
                 ensurePositions(positions -> onReady(positions, done));
               }
             });
