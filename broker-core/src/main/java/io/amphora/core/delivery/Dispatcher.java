@@ -10,6 +10,7 @@ import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionTracker;
 import io.amphora.wal.LogRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,13 @@ final class Dispatcher {
   private final ReturnedMessages returned = new ReturnedMessages();
   private final ReadAhead ahead;
   private final List<Seat> touched = new ArrayList<>();
+
+  /** Members that wait for the answer to a drain or a recall. */
+  private final Set<Seat> calling = new LinkedHashSet<>();
+
+  private int handed;
+  private int redelivered;
+  private int taken;
   private long seenVersion;
   private boolean pumping;
   private boolean continues;
@@ -87,6 +95,7 @@ final class Dispatcher {
     if (!seats.remove(seat)) {
       return;
     }
+    calling.remove(seat);
     seat.held().forEach(returned::add);
     room.metrics().inFlight.dec(seat.held().size());
     seat.held().clear();
@@ -118,6 +127,7 @@ final class Dispatcher {
   void recall(Seat seat, int most) {
     if (seats.contains(seat)) {
       seat.recalled += most;
+      calling.add(seat);
       pump();
     }
   }
@@ -127,6 +137,7 @@ final class Dispatcher {
       seat.addGrant(more);
       seats.onGrant(seat);
       seat.draining = true;
+      calling.add(seat);
       pump();
     }
   }
@@ -135,7 +146,7 @@ final class Dispatcher {
     for (Settlement settlement : settlements) {
       ReturnedMessages.Message message = seat.held().remove(settlement.offset());
       if (message != null) {
-        room.metrics().inFlight.dec();
+        taken--;
         apply(seat, settlement, message);
       }
     }
@@ -218,6 +229,10 @@ final class Dispatcher {
     }
     touched.forEach(Seat::sendOutbox);
     touched.clear();
+    room.metrics().onTurn(handed, redelivered, taken);
+    handed = 0;
+    redelivered = 0;
+    taken = 0;
     pumping = false;
     if (stopped) {
       return;
@@ -270,7 +285,7 @@ final class Dispatcher {
         if (record.isEmpty()) {
           return read(new ReadRequest(offset, FETCH_BYTES), true);
         }
-        room.metrics().redelivered.mark();
+        redelivered++;
         returned.remove(offset);
         return hand(seat.get(), record.get(), entry.getValue());
       }
@@ -306,9 +321,9 @@ final class Dispatcher {
       tracker.done(record.offset());
     } else {
       seat.held().put(record.offset(), message.handed());
-      room.metrics().inFlight.inc();
+      taken++;
     }
-    room.metrics().delivered.mark();
+    handed++;
     return record.payloadSize();
   }
 
@@ -407,7 +422,7 @@ final class Dispatcher {
    * Nothing more can be handed out now: answers drains, and tells members without grant of work.
    */
   private void answerMembers() {
-    for (Seat seat : seats.all()) {
+    for (Seat seat : calling) {
       if (seat.recalled > 0) {
         int asked = seat.recalled;
         seat.recalled = 0;
@@ -417,7 +432,11 @@ final class Dispatcher {
         seat.draining = false;
         boolean more = seat.grant() == 0 && hasWorkFor(seat);
         seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), more);
-      } else if (seat.isSplit() && seat.grant() == 0 && !seat.readySent && hasWorkFor(seat)) {
+      }
+    }
+    calling.clear();
+    for (Seat seat : seats.split()) {
+      if (seat.grant() == 0 && !seat.readySent && hasWorkFor(seat)) {
         seat.sendReady();
       }
     }

@@ -119,7 +119,8 @@ final class GroupDelivery implements Dispatcher.Owner {
   /** An idle group costs no memory: its position is in the journal. */
   private void forgetIfIdle() {
     boolean over =
-        isEphemeral() || (!room.isPending(this) && dispatcher.map(Dispatcher::isIdle).orElse(false));
+        isEphemeral()
+            || (!room.isPending(this) && dispatcher.map(Dispatcher::isIdle).orElse(false));
     if (!stopped && failure.isEmpty() && over && isEmpty()) {
       end();
       forget.accept(this);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * message was accepted.
  */
 class RandomWalkTest {
-  private static final int WALKS = Integer.getInteger("amphora.walks", 60);
+  private static final int WALKS = Integer.getInteger("amphora.walks", 30);
   private static final int STEPS = 250;
   private static final byte[] NONE = new byte[0];
 
