@@ -1,5 +1,6 @@
 package io.amphora.amqp.codec;
 
+import java.util.Arrays;
 import java.util.Map;
 import org.apache.qpid.proton.codec.AMQPDefinedTypes;
 import org.apache.qpid.proton.codec.DecoderImpl;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class EncodedMap {
 
   private static final byte[] NONE = new byte[0];
+
+  private static final int SLACK = 64;
 
   private EncodedMap() {}
 
@@ -26,9 +29,11 @@ public final class EncodedMap {
     DroppingWritableBuffer measure = new DroppingWritableBuffer();
     encoder.setByteBuffer(measure);
     encoder.writeObject(map);
-    byte[] bytes = new byte[measure.position()];
-    encoder.setByteBuffer(WritableBuffer.ByteBufferWrapper.wrap(bytes));
+    // The encoder asks for a little more room than it uses.
+    WritableBuffer.ByteBufferWrapper out =
+        WritableBuffer.ByteBufferWrapper.allocate(measure.position() + SLACK);
+    encoder.setByteBuffer(out);
     encoder.writeObject(map);
-    return bytes;
+    return Arrays.copyOf(out.byteBuffer().array(), out.position());
   }
 }

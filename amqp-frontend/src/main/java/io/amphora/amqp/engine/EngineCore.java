@@ -133,6 +133,11 @@ final class EngineCore implements FrameGuard.Actions {
     link.free();
   }
 
+  @Override
+  public void beforeEnd() {
+    transport.pending();
+  }
+
   /**
    * The engine forgets an attach that is not answered when its detach comes: answer it first, or
    * the peer waits for ever.

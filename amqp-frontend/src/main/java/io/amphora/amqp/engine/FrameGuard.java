@@ -39,6 +39,9 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     /** The peer detaches this link: see that its attach is answered. */
     void beforeDetach(LinkState link);
 
+    /** The peer ends a session: write what is due on it, our own End maybe. */
+    void beforeEnd();
+
     void refuse(SessionGuard session, Verdict verdict);
 
     void close(Verdict.CloseConnection verdict);
@@ -203,11 +206,13 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
 
   @Override
   public void handleEnd(End end, Binary payload, TransportFrame frame) {
-    SessionGuard session = remote.remove(frame.getChannel());
+    SessionGuard session = remote.get(frame.getChannel());
     if (session == null) {
       stop = close(AmqpError.NOT_ALLOWED.toString(), "end of a session that is not begun");
       return;
     }
+    actions.beforeEnd();
+    remote.remove(frame.getChannel());
     session.forEachLink(link -> aliases.remove(link.alias));
     stop = actions.forward(frame);
   }

@@ -283,9 +283,11 @@ class FrameGuardTest {
         bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
       }
       one.send(Wire.AMQP);
-      one.send(bad);
+      List<RawFrame> answers = one.send(bad);
+      answers.stream()
+          .filter(f -> f.code() == RawFrame.CLOSE)
+          .forEach(f -> assertThat(f.condition(0)).isNotEqualTo("amqp:internal-error"));
       one.send(Wire.close());
-      assertThat(one.engine.saslState()).isEmpty();
     }
   }
 }
