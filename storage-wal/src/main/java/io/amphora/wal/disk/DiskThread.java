@@ -160,7 +160,7 @@ final class DiskThread {
       queue.release(commands.size(), bytes);
     }
     checkSpace();
-    if (commands.isEmpty()) {
+    if (commands.isEmpty() && !stopped) {
       queue.await(nanosToWait());
     }
   }

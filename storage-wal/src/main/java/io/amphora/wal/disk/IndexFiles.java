@@ -64,12 +64,19 @@ final class IndexFiles {
 
   private static void putTrailer(ByteBuffer buffer, Summary summary) {
     int start = buffer.position();
-    int entriesCrc = crc(buffer.array(), 0, start);
+    int entriesCrc = crcOf(buffer, 0);
     buffer.putInt(MAGIC).putInt(summary.entries()).putInt(summary.covered());
     buffer.putInt(summary.endOffset()).putLong(summary.firstTime()).putLong(summary.maxTime());
     buffer.putInt(entriesCrc);
-    buffer.putInt(crc(buffer.array(), start, TRAILER - 4));
+    buffer.putInt(crcOf(buffer, start));
     buffer.flip();
+  }
+
+  /** Checksum of what was put from {@code start} on. */
+  private static int crcOf(ByteBuffer buffer, int start) {
+    CRC32C crc = new CRC32C();
+    crc.update(buffer.duplicate().flip().position(start));
+    return (int) crc.getValue();
   }
 
   private static int crc(byte[] array, int start, int length) {

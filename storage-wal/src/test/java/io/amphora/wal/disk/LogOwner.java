@@ -85,6 +85,10 @@ final class LogOwner implements LogListener {
     return state = await(done -> log.retain(limit, olderThan, maxBytes, done));
   }
 
+  LogState close() {
+    return state = await(done -> log.close(done));
+  }
+
   List<RecordBatch> read(long from) {
     return this.<ReadResult>await(done -> log.read(from, Long.MAX_VALUE, 1 << 20, done)).batches();
   }
