@@ -173,14 +173,13 @@ public final class AmqpEngine {
    */
   public long tick(long nowNanos) {
     IdleClock.Due due = clock.due(nowNanos, core.opened(), core.peerIdleMillis());
-    switch (due) {
-      case NOTHING -> {}
-      case HEARTBEAT -> core.heartbeat();
-      case OPEN_LATE -> {
-        broken = true;
-        core.kill();
-      }
-      case IDLE -> close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
+    if (due == IdleClock.Due.HEARTBEAT) {
+      core.heartbeat();
+    } else if (due == IdleClock.Due.OPEN_LATE) {
+      broken = true;
+      core.kill();
+    } else if (due == IdleClock.Due.IDLE) {
+      close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
     }
     return clock.nextNanos(core.opened(), core.peerIdleMillis());
   }
