@@ -1,6 +1,7 @@
 package io.amphora.amqp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.amphora.amqp.testkit.FakeBroker;
 import io.amphora.amqp.testkit.VertxLoop;
@@ -102,6 +103,78 @@ class JmsOverSocketTest {
       producer.send(session.createQueue("orders"), session.createTextMessage("b"));
       MessageConsumer consumer = session.createConsumer(session.createQueue("new-one"));
       assertThat(((TextMessage) consumer.receive(5000)).getText()).isEqualTo("a");
+    }
+  }
+
+  @Test
+  void shouldLetInOnlyWhoKnowsThePassword() throws Exception {
+    broker.withUser(io.amphora.core.topology.ScramPassword.create("ada", "admin", "secret"));
+    JmsConnectionFactory factory =
+        new JmsConnectionFactory("amqp://127.0.0.1:" + port + "?amqp.saslMechanisms=PLAIN");
+    try (Connection right = factory.createConnection("ada", "secret")) {
+      right.start();
+    }
+    for (String user : List.of("ada", "eve")) {
+      assertThatThrownBy(() -> factory.createConnection(user, "wrong").start())
+          .isInstanceOf(jakarta.jms.JMSSecurityException.class);
+    }
+  }
+
+  @Test
+  void shouldFailToListenOnATakenPort() {
+    AmqpOptions options =
+        new AmqpOptions("127.0.0.1", port, true, true, AmqpOptions.Limits.DEFAULT);
+    Vertx other = Vertx.vertx();
+    Context context = ((VertxInternal) other).createEventLoopContext();
+    ConnectionLoop loop = new ConnectionLoop(context, new VertxLoop(other, context));
+    AmqpServer second = new AmqpServer(other, List.of(loop), broker, options);
+    assertThatThrownBy(
+            () -> second.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(java.net.BindException.class);
+    other.close();
+  }
+
+  @Test
+  void shouldTellClientsThatTheBrokerStops() throws Exception {
+    try (Connection connection = connect("")) {
+      java.util.concurrent.CompletableFuture<String> told =
+          new java.util.concurrent.CompletableFuture<>();
+      connection.setExceptionListener(e -> told.complete(e.getMessage()));
+      connection.start();
+      server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      assertThat(told.get(10, TimeUnit.SECONDS)).contains("the broker stops");
+    }
+  }
+
+  @Test
+  void shouldServeATopicToSubscribersThatAreThere() throws Exception {
+    try (Connection connection = connect("")) {
+      connection.start();
+      Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+      MessageProducer producer = session.createProducer(session.createTopic("orders"));
+      producer.send(session.createTextMessage("early"));
+      MessageConsumer one = session.createConsumer(session.createTopic("orders"));
+      MessageConsumer two = session.createConsumer(session.createTopic("orders"));
+      producer.send(session.createTextMessage("late"));
+      assertThat(((TextMessage) one.receive(5000)).getText()).isEqualTo("late");
+      assertThat(((TextMessage) two.receive(5000)).getText()).isEqualTo("late");
+    }
+  }
+
+  @Test
+  void shouldRedeliverAfterRecoverWithACount() throws Exception {
+    try (Connection connection = connect("")) {
+      connection.start();
+      Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+      session.createProducer(session.createQueue("orders")).send(session.createTextMessage("x"));
+      MessageConsumer consumer = session.createConsumer(session.createQueue("orders"));
+      assertThat(consumer.receive(5000)).isNotNull();
+      session.close();
+      Session again = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+      TextMessage message =
+          (TextMessage) again.createConsumer(again.createQueue("orders")).receive(5000);
+      assertThat(message.getText()).isEqualTo("x");
+      assertThat(message.getJMSRedelivered()).isTrue();
     }
   }
 }
