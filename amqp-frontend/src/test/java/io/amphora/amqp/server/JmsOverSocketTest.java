@@ -14,7 +14,6 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.jms.JmsConnectionFactory;
@@ -27,29 +26,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class JmsOverSocketTest {
 
-  private final Vertx vertx = Vertx.vertx();
+  private ServerRig rig;
   private FakeBroker broker;
-  private AmqpServer server;
   private int port;
 
   @BeforeEach
   void start() throws Exception {
-    Context home = ((VertxInternal) vertx).createEventLoopContext();
-    broker = new FakeBroker(new VertxLoop(vertx, home)).withTopic("orders", 1);
-    List<ConnectionLoop> loops = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      Context context = ((VertxInternal) vertx).createEventLoopContext();
-      loops.add(new ConnectionLoop(context, new VertxLoop(vertx, context)));
-    }
-    AmqpOptions options = new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
-    server = new AmqpServer(vertx, loops, broker, options);
-    port = server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    rig = new ServerRig();
+    broker = rig.broker.withTopic("orders", 1);
+    port = rig.port;
   }
 
   @AfterEach
   void stop() throws Exception {
-    server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    rig.close();
   }
 
   private Connection connect(String options) throws Exception {
@@ -141,7 +131,7 @@ class JmsOverSocketTest {
           new java.util.concurrent.CompletableFuture<>();
       connection.setExceptionListener(e -> told.complete(e.getMessage()));
       connection.start();
-      server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      rig.server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
       assertThat(told.get(10, TimeUnit.SECONDS)).contains("the broker stops");
     }
   }
