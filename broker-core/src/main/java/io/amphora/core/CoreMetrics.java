@@ -40,9 +40,6 @@ public final class CoreMetrics {
   /** Partitions led here. */
   public final Counter partitionsLed;
 
-  /** Partitions hosted here that have no leader. */
-  public final Counter partitionsOffline;
-
   /** Leaderships begun since start. */
   public final Counter leaderChanges;
 
@@ -56,7 +53,6 @@ public final class CoreMetrics {
     readsFromTail = registry.counter("core.reads.tail");
     readsFromDisk = registry.counter("core.reads.disk");
     partitionsLed = registry.counter("core.partitions.led");
-    partitionsOffline = registry.counter("core.partitions.offline");
     leaderChanges = registry.counter("core.leader.changes");
   }
 

@@ -17,7 +17,11 @@ final class CreditSplit {
   interface Lines {
     void grant(int partition, int more);
 
+    /** At once: the credit was lowered. */
     void revoke(int partition, int most);
+
+    /** When what can be handed out with it was: another partition has messages and no credit. */
+    void recall(int partition, int most);
 
     void drain(int partition, int more);
 
@@ -162,7 +166,8 @@ final class CreditSplit {
       int number = Math.min(left, granted[partition] - revoking[partition]);
       if (number > 0) {
         left -= number;
-        revoke(partition, number);
+        noteRevoke(partition, number);
+        lines.revoke(partition, number);
       }
     }
   }
@@ -170,15 +175,16 @@ final class CreditSplit {
   private void revokeForReady() {
     for (int partition = 0; partition < granted.length; partition++) {
       if (!ready[partition] && granted[partition] > 0) {
-        revoke(partition, (granted[partition] + 1) / 2);
+        int half = granted[partition] - granted[partition] / 2;
+        noteRevoke(partition, half);
+        lines.recall(partition, half);
       }
     }
   }
 
-  private void revoke(int partition, int number) {
+  private void noteRevoke(int partition, int number) {
     revoking[partition] += number;
     revokingTotal += number;
-    lines.revoke(partition, number);
   }
 
   // --- drain

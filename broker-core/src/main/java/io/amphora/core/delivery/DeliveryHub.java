@@ -28,7 +28,7 @@ public final class DeliveryHub implements DeliveryService {
   private final NodeServices services;
   private final JournalRouter positions;
   private final GroupRegistry groups;
-  private final Map<Loop, LoopDelivery> rooms = new IdentityHashMap<>();
+  private final IdentityHashMap<Loop, LoopDelivery> rooms = new IdentityHashMap<>();
 
   /**
    * @param services answers {@code loops()}, {@code control()} and {@code options()} already

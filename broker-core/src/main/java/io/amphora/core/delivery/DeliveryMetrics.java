@@ -19,4 +19,23 @@ final class DeliveryMetrics {
     gaps = registry.meter("delivery.gaps");
     inFlight = registry.counter("delivery.inflight");
   }
+
+  /**
+   * A turn of a dispatcher is over.
+   *
+   * @param messages handed out
+   * @param again how many of them not for the first time
+   * @param taken change of what is in flight
+   */
+  void onTurn(int messages, int again, int taken) {
+    if (messages > 0) {
+      delivered.mark(messages);
+    }
+    if (again > 0) {
+      redelivered.mark(again);
+    }
+    if (taken != 0) {
+      inFlight.inc(taken);
+    }
+  }
 }

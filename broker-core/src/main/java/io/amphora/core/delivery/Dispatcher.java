@@ -10,6 +10,7 @@ import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionTracker;
 import io.amphora.wal.LogRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,13 @@ final class Dispatcher {
   private final ReturnedMessages returned = new ReturnedMessages();
   private final ReadAhead ahead;
   private final List<Seat> touched = new ArrayList<>();
+
+  /** Members that wait for the answer to a drain or a recall. */
+  private final Set<Seat> calling = new LinkedHashSet<>();
+
+  private int handed;
+  private int redelivered;
+  private int taken;
   private long seenVersion;
   private boolean pumping;
   private boolean continues;
@@ -87,6 +95,7 @@ final class Dispatcher {
     if (!seats.remove(seat)) {
       return;
     }
+    calling.remove(seat);
     seat.held().forEach(returned::add);
     room.metrics().inFlight.dec(seat.held().size());
     seat.held().clear();
@@ -114,11 +123,21 @@ final class Dispatcher {
     }
   }
 
+  /** Like a revoke, but a grant is given the chance to be used first: a read may be on its way. */
+  void recall(Seat seat, int most) {
+    if (seats.contains(seat)) {
+      seat.recalled += most;
+      calling.add(seat);
+      pump();
+    }
+  }
+
   void drain(Seat seat, int more) {
     if (seats.contains(seat)) {
       seat.addGrant(more);
       seats.onGrant(seat);
       seat.draining = true;
+      calling.add(seat);
       pump();
     }
   }
@@ -127,7 +146,7 @@ final class Dispatcher {
     for (Settlement settlement : settlements) {
       ReturnedMessages.Message message = seat.held().remove(settlement.offset());
       if (message != null) {
-        room.metrics().inFlight.dec();
+        taken--;
         apply(seat, settlement, message);
       }
     }
@@ -210,6 +229,10 @@ final class Dispatcher {
     }
     touched.forEach(Seat::sendOutbox);
     touched.clear();
+    room.metrics().onTurn(handed, redelivered, taken);
+    handed = 0;
+    redelivered = 0;
+    taken = 0;
     pumping = false;
     if (stopped) {
       return;
@@ -262,7 +285,7 @@ final class Dispatcher {
         if (record.isEmpty()) {
           return read(new ReadRequest(offset, FETCH_BYTES), true);
         }
-        room.metrics().redelivered.mark();
+        redelivered++;
         returned.remove(offset);
         return hand(seat.get(), record.get(), entry.getValue());
       }
@@ -298,9 +321,9 @@ final class Dispatcher {
       tracker.done(record.offset());
     } else {
       seat.held().put(record.offset(), message.handed());
-      room.metrics().inFlight.inc();
+      taken++;
     }
-    room.metrics().delivered.mark();
+    handed++;
     return record.payloadSize();
   }
 
@@ -347,7 +370,7 @@ final class Dispatcher {
   /** False when the read brought nothing at all. A message that is gone needs no delivery. */
   private boolean onFetched(long offset, ReadSlice slice) {
     returned.onFetched(slice.batches());
-    if (returned.record(offset).isPresent()) {
+    if (returned.record(offset).isPresent() || !returned.waiting().containsKey(offset)) {
       return true;
     }
     if (slice.batches().isEmpty() && slice.logStart() <= offset) {
@@ -399,20 +422,32 @@ final class Dispatcher {
    * Nothing more can be handed out now: answers drains, and tells members without grant of work.
    */
   private void answerMembers() {
-    boolean more = hasWork();
-    for (Seat seat : seats.all()) {
+    for (Seat seat : calling) {
+      if (seat.recalled > 0) {
+        int asked = seat.recalled;
+        seat.recalled = 0;
+        seat.sendReturned(asked, seat.takeGrant(asked));
+      }
       if (seat.draining) {
         seat.draining = false;
-        boolean starved = seat.grant() == 0;
-        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), starved && more && !readFailed);
-      } else if (more && seat.grant() == 0 && !seat.readySent && seat.isSplit()) {
+        boolean more = seat.grant() == 0 && hasWorkFor(seat);
+        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), more);
+      }
+    }
+    calling.clear();
+    for (Seat seat : seats.split()) {
+      if (seat.grant() == 0 && !seat.readySent && hasWorkFor(seat)) {
         seat.sendReady();
       }
     }
   }
 
-  private boolean hasWork() {
-    if (returned.hasWaiting()) {
+  /** While reads fail nothing can be promised: members are told when one succeeds. */
+  private boolean hasWorkFor(Seat seat) {
+    if (readFailed) {
+      return false;
+    }
+    if (returned.hasWaitingFor(seat, SCAN_LIMIT)) {
       return true;
     }
     long next = ahead.peek().map(LogRecord::offset).orElseGet(ahead::cursor);

@@ -109,7 +109,7 @@ final class GroupDelivery implements Dispatcher.Owner {
             active.seats().stream()
                 .filter(seat -> seat.member().equals(member))
                 .forEach(active::detach));
-    if (room.isDirty(this)) {
+    if (room.isPending(this)) {
       room.flushSoon();
     } else {
       forgetIfIdle();
@@ -119,7 +119,8 @@ final class GroupDelivery implements Dispatcher.Owner {
   /** An idle group costs no memory: its position is in the journal. */
   private void forgetIfIdle() {
     boolean over =
-        isEphemeral() || (!room.isDirty(this) && dispatcher.map(Dispatcher::isIdle).orElse(false));
+        isEphemeral()
+            || (!room.isPending(this) && dispatcher.map(Dispatcher::isIdle).orElse(false));
     if (!stopped && failure.isEmpty() && over && isEmpty()) {
       end();
       forget.accept(this);
@@ -143,6 +144,10 @@ final class GroupDelivery implements Dispatcher.Owner {
 
   void onRevoke(Seat seat, int most) {
     dispatcher.ifPresent(active -> active.revoke(seat, most));
+  }
+
+  void onRecall(Seat seat, int most) {
+    dispatcher.ifPresent(active -> active.recall(seat, most));
   }
 
   void onDrain(Seat seat, int more) {

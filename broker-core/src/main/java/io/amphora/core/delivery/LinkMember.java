@@ -25,6 +25,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   private Optional<CreditSplit> split = Optional.empty();
   private Seat[] seats = new Seat[0];
   private int missing;
+  private boolean served;
   private int waitingCredit;
   private boolean attached;
   private boolean closed;
@@ -58,7 +59,10 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   @Override
   public void credit(int credit) {
-    if (split.isEmpty()) {
+    if (closed) {
+      return;
+    }
+    if (split.isEmpty() || !served) {
       waitingCredit = credit;
       return;
     }
@@ -78,7 +82,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     if (closed) {
       return;
     }
-    if (split.isPresent()) {
+    if (split.isPresent() && served) {
       split.get().drain();
     } else {
       // Nothing can be available yet: a drain is answered promptly also while attaching.
@@ -90,7 +94,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   @Override
   public void settle(List<Settlement> settlements) {
-    if (closed || split.isEmpty() || settlements.isEmpty()) {
+    if (closed || !served || settlements.isEmpty()) {
       return;
     }
     if (seats.length == 1) {
@@ -133,6 +137,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   void onAssigned(int partitions) {
     seats = new Seat[partitions];
     missing = partitions;
+    split = Optional.of(new CreditSplit(partitions, this));
   }
 
   private void tellAttached() {
@@ -147,9 +152,8 @@ final class LinkMember implements Member, CreditSplit.Lines {
   void onSeat(int partition, Seat seat) {
     seats[partition] = seat;
     if (--missing == 0 && !closed) {
-      CreditSplit all = new CreditSplit(seats.length, this);
-      split = Optional.of(all);
-      all.setCredit(waitingCredit);
+      served = true;
+      split.ifPresent(all -> all.setCredit(waitingCredit));
       tellAttached();
     }
   }
@@ -211,6 +215,11 @@ final class LinkMember implements Member, CreditSplit.Lines {
   @Override
   public void revoke(int partition, int most) {
     seats[partition].postRevoke(most);
+  }
+
+  @Override
+  public void recall(int partition, int most) {
+    seats[partition].postRecall(most);
   }
 
   @Override

@@ -31,7 +31,7 @@ final class LoopDelivery {
   private final Set<GroupDelivery> dirty = new LinkedHashSet<>();
   private final List<Runnable> whenFlushed = new ArrayList<>();
   private boolean scheduled;
-  private boolean flushing;
+  private Set<GroupDelivery> inFlight = Set.of();
   private boolean urgent;
 
   LoopDelivery(Loop loop, CoreOptions options, Positions positions, DeliveryMetrics metrics) {
@@ -75,7 +75,7 @@ final class LoopDelivery {
   /** The position of the group changed: it is journaled with the next round. */
   void markDirty(GroupDelivery group) {
     dirty.add(group);
-    if (!scheduled && !flushing) {
+    if (!scheduled && inFlight.isEmpty()) {
       scheduled = true;
       loop.schedule(
           options.positionIntervalMillis() * 1_000_000,
@@ -88,7 +88,7 @@ final class LoopDelivery {
 
   /** Journals now, or as soon as the round that is on its way is done. */
   void flushSoon() {
-    if (flushing) {
+    if (!inFlight.isEmpty()) {
       urgent = true;
     } else {
       flush();
@@ -96,20 +96,20 @@ final class LoopDelivery {
   }
 
   private void flush() {
-    if (flushing || dirty.isEmpty()) {
+    if (!inFlight.isEmpty() || dirty.isEmpty()) {
       answerFlushed();
       return;
     }
-    flushing = true;
-    List<GroupDelivery> round = List.copyOf(dirty);
+    inFlight = new LinkedHashSet<>(dirty);
     dirty.clear();
     Map<PositionKey, Position> changed = new HashMap<>();
-    round.forEach(group -> group.position().ifPresent(p -> changed.put(group.key(), p)));
-    positions.submit(changed, loop, ok -> onFlushed(round, ok));
+    inFlight.forEach(group -> group.position().ifPresent(p -> changed.put(group.key(), p)));
+    positions.submit(changed, loop, this::onFlushed);
   }
 
-  private void onFlushed(List<GroupDelivery> round, boolean ok) {
-    flushing = false;
+  private void onFlushed(boolean ok) {
+    Set<GroupDelivery> round = inFlight;
+    inFlight = Set.of();
     round.forEach(group -> group.onFlushed(ok));
     if (urgent && ok) {
       urgent = false;
@@ -120,13 +120,13 @@ final class LoopDelivery {
     answerFlushed();
   }
 
-  /** True when a later position of the group waits for its round. */
-  boolean isDirty(GroupDelivery group) {
-    return dirty.contains(group);
+  /** True when the journal may not have the latest position of the group. */
+  boolean isPending(GroupDelivery group) {
+    return dirty.contains(group) || inFlight.contains(group);
   }
 
   private void answerFlushed() {
-    if (!flushing && dirty.isEmpty() && !whenFlushed.isEmpty()) {
+    if (inFlight.isEmpty() && dirty.isEmpty() && !whenFlushed.isEmpty()) {
       List<Runnable> told = List.copyOf(whenFlushed);
       whenFlushed.clear();
       told.forEach(Runnable::run);

@@ -124,8 +124,9 @@ final class ReturnedMessages {
     return waiting.isEmpty() && held.isEmpty();
   }
 
-  boolean hasWaiting() {
-    return !waiting.isEmpty();
+  /** True when one of the first waiting messages may go to this member. */
+  boolean hasWaitingFor(Seat seat, int limit) {
+    return waiting.values().stream().limit(limit).anyMatch(m -> !m.excluded().contains(seat));
   }
 
   /** The record, when the last read brought it. */

@@ -19,6 +19,10 @@ final class Seat {
   private int grant;
 
   boolean draining;
+
+  /** Unused credit that is wanted elsewhere; answered when nothing more can be handed out. */
+  int recalled;
+
   boolean readySent;
 
   /** Whether it stands in the queue of {@link Seats}. */
@@ -104,6 +108,10 @@ final class Seat {
 
   void postRevoke(int most) {
     delivery.loop().execute(() -> delivery.onRevoke(this, most));
+  }
+
+  void postRecall(int most) {
+    delivery.loop().execute(() -> delivery.onRecall(this, most));
   }
 
   void postDrain(int more) {

@@ -36,6 +36,11 @@ final class Seats {
     return new ArrayList<>(all);
   }
 
+  /** Members whose credit is spread over several partitions: they want to know of work. */
+  List<Seat> split() {
+    return all.stream().filter(Seat::isSplit).toList();
+  }
+
   /** True when there are members, and each of them is excluded. */
   boolean allIn(Set<Seat> excluded) {
     return !all.isEmpty() && !excluded.isEmpty() && excluded.containsAll(all);

@@ -33,6 +33,9 @@ final class Elections {
   /** Epoch starts under way at once: the disk thread's queue is bounded. */
   private static final int LEAD_WINDOW = 256;
 
+  /** Longest wait for an epoch start to be committed. */
+  private static final long LEAD_TIMEOUT_NANOS = 30_000_000_000L;
+
   private final Loop control;
   private final ReplicaStates states;
   private final Supplier<UUID> ids;
@@ -41,9 +44,14 @@ final class Elections {
   /** A partition that leads now. */
   record Led(PartitionSetup partition, int epoch) {}
 
-  private record Candidate(LocalPartition partition, Promise.Request request, long answeredEnd) {
+  private record Candidate(
+      LocalPartition partition, Promise.Request request, Promise.Granted granted) {
+    PartitionSetup setup() {
+      return partition.target().setup();
+    }
+
     ReplicaKey key() {
-      return partition.target().setup().key();
+      return setup().key();
     }
   }
 
@@ -104,21 +112,13 @@ final class Elections {
         .execute(
             () -> {
               Reply<Promise.Granted> granted = partition.target().onPromise(request);
-              control.execute(() -> done.accept(decide(partition, request, granted)));
+              control.execute(
+                  () ->
+                      then(
+                          granted,
+                          done,
+                          g -> done.accept(Reply.ok(new Candidate(partition, request, g)))));
             });
-  }
-
-  private static Reply<Candidate> decide(
-      LocalPartition partition, Promise.Request request, Reply<Promise.Granted> granted) {
-    if (granted instanceof Reply.Failed<Promise.Granted> failed) {
-      return new Reply.Failed<>(failed.error());
-    }
-    LeaderElection.Outcome outcome = LeaderElection.elect(List.of(granted.orThrow()));
-    if (outcome instanceof LeaderElection.Elected elected) {
-      return Reply.ok(new Candidate(partition, request, elected.answeredEnd()));
-    }
-    String reason = ((LeaderElection.NoLeader) outcome).reason();
-    return Reply.failed(ErrorCode.NOT_ENOUGH_REPLICAS, partition.target().setup() + ": " + reason);
   }
 
   private void onPromised(List<Candidate> candidates, Consumer<Reply<List<Led>>> done) {
@@ -132,6 +132,11 @@ final class Elections {
   private void onPromisesDurable(List<Candidate> candidates, Consumer<Reply<List<Led>>> done) {
     Map<ReplicaKey, ReplicaState> led = new HashMap<>();
     for (Candidate c : candidates) {
+      if (LeaderElection.elect(List.of(c.granted())) instanceof LeaderElection.NoLeader none) {
+        String message = c.setup() + ": " + none.reason();
+        done.accept(Reply.failed(ErrorCode.NOT_ENOUGH_REPLICAS, message));
+        return;
+      }
       states.of(c.key()).lead(c.request()).ifPresent(next -> led.put(c.key(), next));
     }
     persist(
@@ -161,17 +166,31 @@ final class Elections {
   private void lead(Candidate candidate, Consumer<Reply<Led>> done) {
     waiting.put(candidate.key(), done);
     LocalPartition partition = candidate.partition();
+    int epoch = candidate.request().epoch();
+    long answeredEnd = candidate.granted().durableEnd();
     partition
         .loop()
         .execute(
             () -> {
-              Reply<Integer> begun =
-                  partition.target().onLead(candidate.request().epoch(), candidate.answeredEnd());
+              Reply<Integer> begun = partition.target().onLead(epoch, answeredEnd);
               if (begun instanceof Reply.Failed<Integer> failed) {
                 control.execute(
-                    () -> answer(partition.target().setup(), new Reply.Failed<>(failed.error())));
+                    () -> answer(candidate.setup(), new Reply.Failed<>(failed.error())));
               }
             });
+    control.schedule(
+        LEAD_TIMEOUT_NANOS,
+        () -> {
+          if (waiting.get(candidate.key()) == done) {
+            answer(candidate.setup(), tooLate(candidate));
+          }
+        });
+  }
+
+  private static Reply<Led> tooLate(Candidate candidate) {
+    return Reply.failed(
+        ErrorCode.TIMEOUT,
+        candidate.setup() + " cannot write its epoch start; is the disk full or very slow?");
   }
 
   private static void onLed(Reply<List<Led>> reply, Consumer<Reply<List<Led>>> done) {

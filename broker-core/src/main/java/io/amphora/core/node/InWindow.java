@@ -41,8 +41,7 @@ final class InWindow<T, R> {
       done.accept(Reply.ok(List.of()));
       return;
     }
-    int first = Math.min(window, run.items.size());
-    for (int i = 0; i < first; i++) {
+    while (run.next < run.items.size() && run.running < window) {
       run.startNext();
     }
   }

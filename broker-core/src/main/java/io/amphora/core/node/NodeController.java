@@ -1,6 +1,7 @@
 package io.amphora.core.node;
 
 import io.amphora.core.ErrorCode;
+import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.replication.ReplicaStates;
 import io.amphora.core.topology.GroupInfo;
@@ -13,7 +14,6 @@ import io.amphora.core.topology.TopologyChange;
 import io.amphora.core.topology.UserCredential;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -32,19 +32,26 @@ final class NodeController {
   /** Changes that may wait. */
   private static final int QUEUE_LIMIT = 10_000;
 
+  /** Pause before a topic is taken back again. */
+  private static final long RETRY_NANOS = 1_000_000_000L;
+
   private final TopologyJournal journal;
   private final Hosting hosting;
   private final Supplier<UUID> ids;
   private final Deque<Consumer<Runnable>> queue = new ArrayDeque<>();
-  private boolean busy;
+
+  /** A change is under way; true at first, until {@link #open}. */
+  private boolean busy = true;
 
   /**
    * What a change of topics acts on.
    *
    * @param broker this broker's id
+   * @param control the control loop
    */
   record Hosting(
       String broker,
+      Loop control,
       PartitionHost host,
       Elections elections,
       ReplicaStates states,
@@ -54,6 +61,11 @@ final class NodeController {
     this.journal = journal;
     this.hosting = hosting;
     this.ids = ids;
+  }
+
+  /** The partitions of the topology are alive: what waits may begin. */
+  void open() {
+    onFinished();
   }
 
   /** Runs a change when its turn has come; it calls what it is given when it is finished. */
@@ -118,9 +130,40 @@ final class NodeController {
               .start(
                   reply -> {
                     done.accept(reply);
-                    finished.run();
+                    if (reply instanceof Reply.Failed) {
+                      takeBack(topic, finished);
+                    } else {
+                      finished.run();
+                    }
                   });
         });
+  }
+
+  /**
+   * Deletes what is left of a topic that could not be created, again and again while that fails.
+   */
+  private void takeBack(TopicInfo topic, Runnable finished) {
+    Topology now = journal.durable();
+    TopicInfo left = now.topics().get(topic.name());
+    if (left == null || !left.id().equals(topic.id())) {
+      finished.run();
+      return;
+    }
+    LOG.warn("topic {} cannot be created and is taken back", topic.name());
+    delete(now, left, reply -> onTakenBack(reply, topic), finished);
+  }
+
+  private void onTakenBack(Reply<TopicInfo> reply, TopicInfo topic) {
+    if (reply instanceof Reply.Failed) {
+      hosting
+          .control()
+          .schedule(
+              RETRY_NANOS,
+              () -> {
+                queue.add(finished -> takeBack(topic, finished));
+                runNext();
+              });
+    }
   }
 
   /** Deletes a topic with its data. */
@@ -156,33 +199,9 @@ final class NodeController {
           }
           LOG.info("topic {} ({}) deleted", topic.name(), topic.id());
           hosting.delivery().onTopicDeleted(topic);
-          erase(topic, () -> done.accept(Reply.ok(topic)), finished);
+          new TopicErasure(journal, hosting, topic)
+              .start(() -> done.accept(Reply.ok(topic)), finished);
         });
-  }
-
-  /** The tombstone goes when the data is gone; until then a start finishes the work. */
-  void erase(TopicInfo topic, Runnable onErased, Runnable finished) {
-    hosting
-        .host()
-        .delete(
-            topic,
-            reply -> {
-              onErased.run();
-              if (reply instanceof Reply.Failed<?> failed) {
-                LOG.warn("data of {} is left for the next start", topic.name(), failed.error());
-                finished.run();
-                return;
-              }
-              hosting
-                  .states()
-                  .forget(
-                      TopicPlan.setups(topic, hosting.broker()).stream()
-                          .map(s -> s.key())
-                          .toList());
-              journal.commit(
-                  TopologyChange.erased(journal.durable(), List.of(topic.id())),
-                  ignored -> finished.run());
-            });
   }
 
   /** Creates a group, or finds it. */

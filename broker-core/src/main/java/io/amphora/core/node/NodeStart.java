@@ -95,6 +95,13 @@ final class NodeStart {
               + " is missing from a data directory that has been in use: restore it from a"
               + " backup");
     }
+    if (states.length == 0 && !fresh && hasLed(TopologyCodec.decode(topology))) {
+      throw new BrokerException(
+          ErrorCode.CORRUPT,
+          ReplicaStates.DOCUMENT
+              + " is missing from the data directory: without it old epochs could be used again;"
+              + " restore it from a backup");
+    }
     Map<ReplicaKey, ReplicaState> promises =
         states.length == 0 ? Map.of() : ReplicaStatesCodec.decode(states);
     if (fresh) {
@@ -106,6 +113,12 @@ final class NodeStart {
       long known = Math.max(identity.promisedTerm(), stored.term());
       takeTerm(identity, known, term -> adopt(stored, term, promises));
     }
+  }
+
+  private static boolean hasLed(Topology stored) {
+    return stored.topics().values().stream()
+        .flatMap(t -> t.partitions().stream())
+        .anyMatch(p -> p.epoch() > 0);
   }
 
   private void checkBelongs(NodeIdentity identity, Topology stored) {

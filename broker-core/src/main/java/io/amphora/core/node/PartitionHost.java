@@ -4,6 +4,7 @@ import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
+import io.amphora.core.partition.LeadershipListener;
 import io.amphora.core.partition.LocalPartition;
 import io.amphora.core.partition.LoopResources;
 import io.amphora.core.partition.Partition;
@@ -11,9 +12,11 @@ import io.amphora.core.partition.PartitionEvents;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.core.partition.PartitionSetup;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.wal.LogName;
 import io.amphora.wal.Wal;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +43,7 @@ final class PartitionHost {
 
   /** Makes the listener of a partition. */
   interface DispatcherFactory {
-    io.amphora.core.partition.LeadershipListener of(TopicInfo topic, int partition, Loop loop);
+    LeadershipListener of(TopicInfo topic, int partition, Loop loop);
   }
 
   PartitionHost(
@@ -77,11 +80,6 @@ final class PartitionHost {
     return hosted.values().stream().flatMap(List::stream).toList();
   }
 
-  /** The partitions of one topic. */
-  List<LocalPartition> of(UUID topicId) {
-    return hosted.getOrDefault(topicId, List.of());
-  }
-
   /** Opens the logs of partitions; answers with all of them or with why one cannot be used. */
   void open(List<PartitionSetup> setups, Consumer<Reply<List<OpenedPartition>>> done) {
     InWindow.run(setups, OPEN_WINDOW, this::openOne, done);
@@ -104,34 +102,37 @@ final class PartitionHost {
     Map<UUID, List<LocalPartition>> next = new HashMap<>(hosted);
     opened.stream()
         .map(OpenedPartition::partition)
-        .sorted(java.util.Comparator.comparingInt(LocalPartition::partition))
+        .sorted(Comparator.comparingInt(LocalPartition::partition))
         .forEach(p -> next.computeIfAbsent(p.topicId(), id -> new ArrayList<>()).add(p));
     next.replaceAll((id, list) -> List.copyOf(list));
     hosted = Map.copyOf(next);
   }
 
-  /** Stops the partitions of a deleted topic, erases their logs, and forgets them. */
-  void delete(TopicInfo topic, Consumer<Reply<List<PartitionSetup>>> done) {
-    List<LocalPartition> gone = of(topic.id());
+  /** Stops the partitions of a deleted topic and forgets them; their logs are still there. */
+  void remove(TopicInfo topic, Runnable done) {
+    List<LocalPartition> gone = hosted.getOrDefault(topic.id(), List.of());
     Map<UUID, List<LocalPartition>> next = new HashMap<>(hosted);
     next.remove(topic.id());
     hosted = Map.copyOf(next);
-    InWindow.run(gone, OPEN_WINDOW, this::deleteOne, done);
+    onEach(
+        gone,
+        (p, stopped) -> {
+          p.target().onDelete();
+          stopped.run();
+        },
+        done);
   }
 
-  private void deleteOne(LocalPartition local, Consumer<Reply<PartitionSetup>> done) {
-    PartitionSetup setup = local.target().setup();
-    local
-        .loop()
-        .execute(
-            () -> {
-              local.target().onDelete();
-              wal.delete(
-                  setup.logName(),
-                  control,
-                  result ->
-                      done.accept(Documents.reply(result, "data of " + setup, name -> setup)));
-            });
+  /** Erases logs that no partition uses any more. */
+  void erase(List<LogName> names, Consumer<Reply<List<LogName>>> done) {
+    InWindow.run(names, OPEN_WINDOW, this::erase, done);
+  }
+
+  private void erase(LogName name, Consumer<Reply<LogName>> done) {
+    wal.delete(
+        name,
+        control,
+        result -> done.accept(Documents.reply(result, "data of " + name + " is left", n -> n)));
   }
 
   /**

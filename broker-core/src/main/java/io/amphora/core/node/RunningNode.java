@@ -14,7 +14,6 @@ import io.amphora.core.partition.ColdReads;
 import io.amphora.core.partition.DiskAlarm;
 import io.amphora.core.partition.LoopResources;
 import io.amphora.core.partition.PartitionRef;
-import io.amphora.core.partition.PartitionSetup;
 import io.amphora.core.partition.TailMemory;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
@@ -22,9 +21,7 @@ import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
-import io.amphora.core.topology.TopologyChange;
 import io.amphora.core.topology.UserCredential;
-import io.amphora.wal.LogName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +46,6 @@ final class RunningNode implements RunningBroker, NodeServices {
 
   private static final int COLD_READS_PER_LOOP = 8;
   private static final int WAITING_READS_PER_LOOP = 10_000;
-  private static final int DELETE_WINDOW = 32;
 
   private final BrokerPorts ports;
   private final CoreOptions options;
@@ -59,8 +55,8 @@ final class RunningNode implements RunningBroker, NodeServices {
   private final DiskAlarm alarm = new DiskAlarm();
   private final List<LoopResources> loops = new ArrayList<>();
   private final DeliveryService delivery;
-  private final Elections elections;
   private final PartitionHost host;
+  private final NodeController.Hosting hosting;
   private final NodeController controller;
   private volatile BrokerStatus status;
   private boolean stopping;
@@ -87,100 +83,44 @@ final class RunningNode implements RunningBroker, NodeServices {
       ColdReads reads = new ColdReads(COLD_READS_PER_LOOP, WAITING_READS_PER_LOOP);
       loops.add(new LoopResources(loop, tail, reads, budget, alarm, ports.faults(), metrics));
     }
-    this.elections = new Elections(ports.control(), foundation.states(), ids);
     this.delivery = deliveries.apply(this);
+    Elections elections = new Elections(ports.control(), foundation.states(), ids);
     this.host =
         new PartitionHost(
             ports,
             loops,
             delivery::dispatcherFor,
             elections.events(e -> notReady(String.valueOf(e.getMessage()))));
-    this.controller =
-        new NodeController(
-            journal,
-            new NodeController.Hosting(self, host, elections, foundation.states(), delivery),
-            ids);
+    this.hosting =
+        new NodeController.Hosting(
+            self, ports.control(), host, elections, foundation.states(), delivery);
+    this.controller = new NodeController(journal, hosting, ids);
   }
 
   /** Opens and elects everything, then serves. Control loop. */
   void begin(Consumer<Reply<RunningBroker>> done) {
     ports.wal().onDiskLow(ports.control(), this::onDiskLow);
-    finishDeletions(
-        () ->
-            openAll(
-                reply -> {
-                  if (reply instanceof Reply.Failed<TopicInfo> failed) {
-                    done.accept(new Reply.Failed<>(failed.error()));
-                    return;
-                  }
-                  status =
-                      new BrokerStatus(self, topology().clusterId(), true, "", status.alarms());
-                  LOG.info("broker {} is ready", self);
-                  scheduleRetention();
-                  done.accept(Reply.ok(this));
-                }));
+    new NodeOpening(ports, journal, hosting)
+        .run(
+            reply -> {
+              if (reply instanceof Reply.Failed<Topology> failed) {
+                done.accept(new Reply.Failed<>(failed.error()));
+              } else {
+                controller.open();
+                ensurePositions(positions -> onReady(positions, done));
+              }
+            });
   }
 
-  /** What a crash left of deleted topics. */
-  private void finishDeletions(Runnable next) {
-    List<UUID> deleted = topology().deleted();
-    List<LogName> left =
-        ports.wal().existing().stream().filter(n -> deleted.contains(n.topicId())).toList();
-    InWindow.<LogName, LogName>run(
-        left,
-        DELETE_WINDOW,
-        (name, done) ->
-            ports
-                .wal()
-                .delete(
-                    name,
-                    ports.control(),
-                    result -> done.accept(Documents.reply(result, "data of " + name, n -> n))),
-        reply -> {
-          if (deleted.isEmpty() || reply instanceof Reply.Failed) {
-            next.run();
-          } else {
-            journal.commit(
-                TopologyChange.erased(journal.durable(), deleted), ignored -> next.run());
-          }
-        });
-  }
-
-  private void openAll(Consumer<Reply<TopicInfo>> done) {
-    List<PartitionSetup> setups =
-        topology().topics().values().stream()
-            .flatMap(t -> TopicPlan.setups(t, self).stream())
-            .toList();
-    host.open(
-        setups,
-        opened -> {
-          if (opened instanceof Reply.Failed<List<OpenedPartition>> failed) {
-            done.accept(new Reply.Failed<>(failed.error()));
-            return;
-          }
-          host.show(opened.orThrow());
-          elections.run(opened.orThrow(), led -> onLed(led, done));
-        });
-  }
-
-  private void onLed(Reply<List<Elections.Led>> led, Consumer<Reply<TopicInfo>> done) {
-    if (led instanceof Reply.Failed<List<Elections.Led>> failed) {
+  private void onReady(Reply<TopicInfo> positions, Consumer<Reply<RunningBroker>> done) {
+    if (positions instanceof Reply.Failed<TopicInfo> failed) {
       done.accept(new Reply.Failed<>(failed.error()));
       return;
     }
-    List<TopicInfo> topics =
-        topology().topics().values().stream()
-            .map(t -> TopicPlan.withLeaders(t, led.orThrow()))
-            .toList();
-    journal.commit(
-        TopologyChange.withTopics(journal.durable(), topics),
-        reply -> {
-          if (reply instanceof Reply.Failed<Topology> failed) {
-            done.accept(new Reply.Failed<>(failed.error()));
-          } else {
-            ensurePositions(done);
-          }
-        });
+    status = new BrokerStatus(self, topology().clusterId(), true, "", status.alarms());
+    LOG.info("broker {} is ready", self);
+    scheduleRetention();
+    done.accept(Reply.ok(this));
   }
 
   private void ensurePositions(Consumer<Reply<TopicInfo>> done) {

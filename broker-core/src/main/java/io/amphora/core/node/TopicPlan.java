@@ -48,18 +48,16 @@ final class TopicPlan {
     return setups;
   }
 
-  /** The topic with the leaders that were elected. */
+  /** The topic with the leaders that were elected; all are of this topic. */
   static TopicInfo withLeaders(TopicInfo topic, List<Elections.Led> led) {
     List<PartitionAssignment> partitions = new ArrayList<>(topic.partitions());
     for (Elections.Led each : led) {
-      if (each.partition().topic().id().equals(topic.id())) {
-        PartitionAssignment old = partitions.get(each.partition().number());
-        String leader = each.partition().self().broker();
-        partitions.set(
-            old.partition(),
-            new PartitionAssignment(
-                old.partition(), old.replicas(), leader, each.epoch(), List.of(leader)));
-      }
+      PartitionAssignment old = partitions.get(each.partition().number());
+      String leader = each.partition().self().broker();
+      partitions.set(
+          old.partition(),
+          new PartitionAssignment(
+              old.partition(), old.replicas(), leader, each.epoch(), List.of(leader)));
     }
     return new TopicInfo(
         topic.name(), topic.id(), topic.config(), topic.createdMillis(), List.copyOf(partitions));

@@ -20,6 +20,7 @@ final class TopologyJournal {
 
   private final BrokerPorts ports;
   private Topology durable;
+  private byte[] document = new byte[0];
   private volatile Topology current;
 
   /**
@@ -56,7 +57,7 @@ final class TopologyJournal {
   /** Makes what is durable visible. */
   void show() {
     current = durable;
-    ports.topologyStore().publish(durable.term(), durable.version(), TopologyCodec.encode(durable));
+    ports.topologyStore().publish(durable.term(), durable.version(), document);
   }
 
   /** Makes a change durable without showing it yet. */
@@ -64,18 +65,20 @@ final class TopologyJournal {
     if (next.version() <= durable.version() && next.term() <= durable.term()) {
       throw new IllegalStateException("version " + next.version() + " does not follow");
     }
+    byte[] encoded = TopologyCodec.encode(next);
     ports
         .wal()
         .writeDocument(
             DOCUMENT,
-            TopologyCodec.encode(next),
+            encoded,
             ports.control(),
-            result -> done.accept(onWritten(next, result)));
+            result -> done.accept(onWritten(next, encoded, result)));
   }
 
-  private Reply<Topology> onWritten(Topology next, WalResult<String> result) {
+  private Reply<Topology> onWritten(Topology next, byte[] encoded, WalResult<String> result) {
     if (result instanceof WalResult.Ok) {
       durable = next;
+      document = encoded;
       return Reply.ok(next);
     }
     WalException error = ((WalResult.Failed<String>) result).error();

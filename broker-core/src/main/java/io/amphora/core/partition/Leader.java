@@ -192,8 +192,8 @@ final class Leader implements Role {
   boolean onProgress(LogState now) {
     rejecting = false;
     if (now.writtenEnd() > open.appendedEnd) {
-      throw new IllegalStateException(
-          setup + ": the log ends at " + now.writtenEnd() + ", appended was " + open.appendedEnd);
+      resources.faults().fatal(unexpectedEnd(now), new IllegalStateException("log end"));
+      return false;
     }
     boolean startMoved = now.logStart() != open.state.logStart();
     open.state = now;
@@ -209,6 +209,11 @@ final class Leader implements Role {
     return wasOpen && (moved || startMoved);
   }
 
+  private String unexpectedEnd(LogState now) {
+    return "The log of %s ends at %d but only %d was appended: report this as a bug of the broker."
+        .formatted(setup, now.writtenEnd(), open.appendedEnd);
+  }
+
   private long leaderEnd(LogState now) {
     return setup.topic().config().flush() == FlushPolicy.COMMIT
         ? now.durableEnd()
@@ -217,8 +222,10 @@ final class Leader implements Role {
 
   /** What was appended from {@code fromOffset} on is not in the log; the end goes back there. */
   void onRejected(long fromOffset, WalException error) {
-    LOG.warn(
-        "{}: appends from offset {} were not written: {}", setup, fromOffset, error.getMessage());
+    if (!rejecting) {
+      rejecting = true;
+      LOG.warn("{}: appends from {} on are refused: {}", setup, fromOffset, error.getMessage());
+    }
     open.onRejected(fromOffset);
     tail.truncateTo(fromOffset);
     pending.onRejected(

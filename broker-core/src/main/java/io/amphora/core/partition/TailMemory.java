@@ -21,6 +21,11 @@ public final class TailMemory {
       this.cache = cache;
       this.batch = batch;
     }
+
+    /** What the batch keeps from the collector: its array may be larger than it. */
+    private long bytes() {
+      return batch.array().length;
+    }
   }
 
   private final long limit;
@@ -50,7 +55,7 @@ public final class TailMemory {
       before.newer = entry;
     }
     newest = entry;
-    setBytes(bytes + entry.batch.size());
+    setBytes(bytes + entry.bytes());
     while (bytes > limit && oldest != null) {
       oldest.cache.evictOldest();
     }
@@ -69,7 +74,7 @@ public final class TailMemory {
     } else {
       newer.older = older;
     }
-    setBytes(bytes - entry.batch.size());
+    setBytes(bytes - entry.bytes());
   }
 
   /** One writer, the loop, so that a plain volatile write is enough. */

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
  */
 public final class JournalRouter implements Positions {
   private final NodeServices services;
-  private final Map<Loop, Map<Integer, PositionJournal>> journals = new IdentityHashMap<>();
+  private final IdentityHashMap<Loop, Map<Integer, PositionJournal>> journals =
+      new IdentityHashMap<>();
 
   public JournalRouter(NodeServices services) {
     this.services = services;

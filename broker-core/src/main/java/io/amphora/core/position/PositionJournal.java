@@ -1,6 +1,7 @@
 package io.amphora.core.position;
 
 import io.amphora.core.BrokerException;
+import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.PositionStore.PositionLookup;
 import io.amphora.core.Reply;
@@ -23,6 +24,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -51,7 +53,8 @@ public final class PositionJournal implements LeadershipListener {
   private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
   private static final int STEP_BYTES = 1 << 20;
   private static final int BATCH_BYTES = 1 << 20;
-  private static final long RETRY_NANOS = 200_000_000L;
+  private static final long FIRST_RETRY_NANOS = 100_000_000L;
+  private static final long LAST_RETRY_NANOS = 10_000_000_000L;
 
   private final TopicInfo topic;
   private final int partition;
@@ -62,6 +65,7 @@ public final class PositionJournal implements LeadershipListener {
   private final Map<PositionKey, JournalEntry> queued = new LinkedHashMap<>();
   private Map<PositionKey, JournalEntry> inFlight = Map.of();
   private Optional<CommittedLog> log = Optional.empty();
+  private long retryNanos = FIRST_RETRY_NANOS;
   private boolean loaded;
   private int term;
 
@@ -88,6 +92,7 @@ public final class PositionJournal implements LeadershipListener {
     term++;
     log = Optional.of(committed);
     loaded = false;
+    retryNanos = FIRST_RETRY_NANOS;
     leadingHere.put(partition, this);
     load(committed, committed.logStart(), committed.highWatermark());
   }
@@ -126,48 +131,57 @@ public final class PositionJournal implements LeadershipListener {
   }
 
   private void onStep(CommittedLog committed, long from, long end, Reply<ReadSlice> reply) {
-    if (!(reply instanceof Reply.Ok<ReadSlice> ok) || ok.value().batches().isEmpty()) {
-      LOG.warn("{}-{}: positions cannot be read at {}: {}", TOPIC, partition, from, reply);
-      retryLoad(committed, from, end);
-      return;
-    }
-    long next = from;
-    try {
-      for (RecordBatch batch : ok.value().batches()) {
-        apply(batch);
-        next = Math.max(next, batch.endOffset());
+    if (reply instanceof Reply.Failed<ReadSlice> failed
+        && failed.error().code() == ErrorCode.CORRUPT) {
+      onCorrupt(from, failed.error());
+    } else if (reply instanceof Reply.Ok<ReadSlice> ok && !ok.value().batches().isEmpty()) {
+      try {
+        long next = apply(ok.value().batches());
+        later(0, () -> load(committed, Math.max(from, next), end));
+      } catch (BrokerException corrupt) {
+        onCorrupt(from, corrupt);
       }
-    } catch (BrokerException corrupt) {
-      // Groups of this partition wait (unknown is not absent); starting them from zero would
-      // deliver again what was acknowledged.
-      LOG.error(
-          "{}-{}: {} (batch after offset {}). Groups with positions here cannot be served: restore "
-              + "the partition from a replica or a backup.",
-          TOPIC,
-          partition,
-          corrupt.getMessage(),
-          next);
-      return;
+    } else {
+      LOG.warn("{}-{}: positions cannot be read at {}: {}", TOPIC, partition, from, reply);
+      later(retryNanos, () -> load(committed, Math.max(from, committed.logStart()), end));
+      retryNanos = Math.min(LAST_RETRY_NANOS, retryNanos * 2);
     }
-    long reached = next;
-    int myTerm = term;
-    loop.execute(
-        () -> {
-          if (myTerm == term) {
-            load(committed, reached, end);
-          }
-        });
   }
 
-  private void retryLoad(CommittedLog committed, long from, long end) {
+  /** Groups of this partition wait: starting them afresh would deliver again what is done. */
+  private void onCorrupt(long from, BrokerException error) {
+    LOG.error(
+        "{}-{}: {} (read at {}). Groups with positions here cannot be served: restore the partition "
+            + "from a replica or a backup.",
+        TOPIC,
+        partition,
+        error.getMessage(),
+        from);
+  }
+
+  private void later(long nanos, Runnable step) {
     int myTerm = term;
-    loop.schedule(
-        RETRY_NANOS,
+    Runnable guarded =
         () -> {
           if (myTerm == term) {
-            load(committed, Math.max(from, committed.logStart()), end);
+            step.run();
           }
-        });
+        };
+    if (nanos == 0) {
+      loop.execute(guarded);
+    } else {
+      loop.schedule(nanos, guarded);
+    }
+  }
+
+  /** Returns the offset after the last batch. */
+  private long apply(List<RecordBatch> batches) {
+    long next = 0;
+    for (RecordBatch batch : batches) {
+      apply(batch);
+      next = batch.endOffset();
+    }
+    return next;
   }
 
   private void apply(RecordBatch batch) {

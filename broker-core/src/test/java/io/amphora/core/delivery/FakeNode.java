@@ -48,6 +48,7 @@ final class FakeNode implements NodeServices {
   SimLoop control;
   List<SimLoop> loops = List.of();
   DeliveryHub hub;
+  final List<SimLoop> connectionLoops = new ArrayList<>();
   int connections;
 
   /** Appends to {@code __positions} are refused. */
@@ -124,6 +125,8 @@ final class FakeNode implements NodeServices {
   void crash() {
     control.die();
     loops.forEach(SimLoop::die);
+    connectionLoops.forEach(SimLoop::die);
+    connectionLoops.clear();
     boot();
     topics.values().forEach(this::lead);
   }
@@ -136,6 +139,7 @@ final class FakeNode implements NodeServices {
 
   TestMember subscribe(SubscribeRequest request) {
     SimLoop loop = sim.loop("connection-" + connections++);
+    connectionLoops.add(loop);
     TestMember member = new TestMember(loop);
     member.member = hub.subscribe(request, loop, member);
     return member;
