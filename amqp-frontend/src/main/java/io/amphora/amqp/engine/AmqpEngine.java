@@ -166,6 +166,11 @@ public final class AmqpEngine {
     clock.read(nowNanos);
   }
 
+  /** True when the connection ends for a reason of ours. */
+  public boolean isEnding() {
+    return broken || core.hasCondition();
+  }
+
   /** True when the peer sent its Close. */
   public boolean peerClosed() {
     return core.remoteClosed();

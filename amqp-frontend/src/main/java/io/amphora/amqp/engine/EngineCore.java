@@ -210,6 +210,10 @@ final class EngineCore implements FrameGuard.Actions {
     }
   }
 
+  boolean hasCondition() {
+    return transport.getCondition() != null;
+  }
+
   void heartbeat() {
     if (!killed && transport.pending() == 0) {
       transport.heartbeat();

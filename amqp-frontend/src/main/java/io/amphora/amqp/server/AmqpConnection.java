@@ -127,6 +127,10 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     }
     if (engine.outputDone()) {
       onOutputDone();
+    } else if (engine.isEnding() && !closing) {
+      // The peer may not read our Close at all (B17).
+      closing = true;
+      loop.schedule(CLOSE_GRACE_NANOS, socket::close);
     }
   }
 

@@ -119,7 +119,8 @@ class JmsOverSocketTest {
     ConnectionLoop loop = new ConnectionLoop(context, new VertxLoop(other, context));
     AmqpServer second = new AmqpServer(other, List.of(loop), broker, options);
     assertThatThrownBy(
-            () -> second.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS))
+            () ->
+                second.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(java.net.BindException.class);
     other.close();
   }

@@ -29,7 +29,10 @@ class OtherCodecTest {
       List<Tracker> trackers = new ArrayList<>();
       for (int i = 0; i < 300; i++) {
         Message<String> message = Message.create("m" + i);
-        message.messageId(java.util.UUID.randomUUID()).property("n", i).annotation("x-opt-mine", (byte) i);
+        message
+            .messageId(java.util.UUID.randomUUID())
+            .property("n", i)
+            .annotation("x-opt-mine", (byte) i);
         trackers.add(sender.send(message));
       }
       for (Tracker tracker : trackers) {
@@ -37,7 +40,8 @@ class OtherCodecTest {
             .isTrue();
       }
       Receiver receiver =
-          connection.openReceiver("orders", new ReceiverOptions().autoAccept(false).creditWindow(0));
+          connection.openReceiver(
+              "orders", new ReceiverOptions().autoAccept(false).creditWindow(0));
       receiver.addCredit(301);
       Delivery first = receiver.receive(10, TimeUnit.SECONDS);
       first.release();
