@@ -1,5 +1,6 @@
 package io.amphora.bench;
 
+import io.amphora.bench.compare.Comparison;
 import io.amphora.bench.load.IdleConnections;
 import io.amphora.bench.load.Load;
 import io.amphora.bench.load.LoadRun;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Option;
 /** The load generator: one subcommand a workload, against any AMQP 1.0 broker that runs. */
 @Command(
     name = "bench",
+    subcommands = Comparison.class,
     mixinStandardHelpOptions = true,
     description = "Loads an AMQP 1.0 broker and says what it took.")
 public final class Main {

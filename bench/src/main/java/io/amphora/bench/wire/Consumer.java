@@ -86,9 +86,10 @@ public final class Consumer implements Traffic {
     Receiver receiver = (Receiver) delivery.getLink();
     ReadableBuffer message = receiver.recv();
     counts.done(System.nanoTime() - payload.stampOf(message));
+    // Before it is settled: settling the current delivery advances once more.
+    receiver.advance();
     delivery.disposition(Accepted.getInstance());
     delivery.settle();
-    receiver.advance();
     onMessage.run();
   }
 }
