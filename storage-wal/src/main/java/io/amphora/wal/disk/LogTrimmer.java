@@ -46,7 +46,11 @@ final class LogTrimmer {
       end = new ActiveSegment(folder, left.get(keep).base());
     }
     end.abandon();
+    long oldStart = log.logStart();
     log.onTruncated(left.subList(0, keep).stream().toList(), cut(end.base(), offset));
+    if (log.logStart() < oldStart) {
+      writeStart(log.logStart()); // the start lay within a batch that had to go as a whole
+    }
   }
 
   /** Cuts one segment file behind the last batch that ends at or below {@code offset}. */
