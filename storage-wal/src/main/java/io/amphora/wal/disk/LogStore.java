@@ -79,7 +79,7 @@ final class LogStore {
       throw new WalException(WalException.Kind.IO, "log " + name + " is open already");
     }
     String folderName = PartitionFolder.nameOf(name);
-    PartitionFolder folder = new PartitionFolder(files, logs.resolve(folderName));
+    PartitionFolder folder = folderOf(name);
     boolean isNew = !files.exists(folder.path());
     if (isNew) {
       create(folder, request);
@@ -117,6 +117,11 @@ final class LogStore {
           PartitionFolder.nameOf(log.name()), new CleanMarker.Entry(base, log.active().size()));
     }
     open.remove(log.name(), log);
+  }
+
+  /** Where a log is, or was. */
+  PartitionFolder folderOf(LogName name) {
+    return new PartitionFolder(files, logs.resolve(PartitionFolder.nameOf(name)));
   }
 
   /** Moves a log out of the way durably, then erases it. */

@@ -387,7 +387,9 @@ final class SegmentedLog {
     rejecting = false;
     tools.openFiles().touch(this);
     try {
-      persistEpochs();
+      persistEpochs(); // before the index: recovery asks it for the epochs of what that covers
+      end.storeIndexIfRoom();
+      folder.force();
     } catch (Files.DiskFullException e) {
       LOG.warn("[{}] no room for the epoch file, it is written later", name, e);
     }
