@@ -161,15 +161,33 @@ final class LogRecovery {
     }
   }
 
+  /** Whether the newest segment is as it was left; bytes that are gone were acknowledged. */
   private boolean isClean(long newest) throws IOException {
-    return clean.isPresent()
-        && clean.get().base() == newest
-        && clean.get().size() == sizeOf(newest);
+    if (clean.isEmpty()) {
+      return false;
+    }
+    long base = clean.get().base();
+    long size = base == newest ? sizeOf(newest) : 0;
+    if (base > newest || (base == newest && size < clean.get().size())) {
+      throw corrupt(
+          folder.logFile(base)
+              + " has lost bytes since the log was closed. Restore it; to go on with what is left,"
+              + " stop the broker and remove the file clean-shutdown. Nothing was changed");
+    }
+    return size == clean.get().size();
   }
 
   private Optional<IndexFiles.Loaded> loadIndex(long newest) throws IOException {
     long size = sizeOf(newest);
-    return IndexFiles.load(files, folder, newest).filter(i -> i.summary().covered() <= size);
+    Optional<IndexFiles.Loaded> index = IndexFiles.load(files, folder, newest);
+    if (index.filter(i -> i.summary().covered() > size).isPresent()) {
+      LOG.error(
+          "{} has {} bytes, fewer than were forced: what is missing is lost",
+          folder.logFile(newest),
+          size);
+      return Optional.empty();
+    }
+    return index;
   }
 
   /**

@@ -63,12 +63,13 @@ final class LogStore {
     return List.copyOf(names);
   }
 
+  /** A folder that cannot tell its name is data all the same: its own name says most of it. */
   private Optional<LogName> nameIn(String folder) throws IOException {
     try {
       return Optional.of(new PartitionFolder(files, logs.resolve(folder)).readMeta().name());
     } catch (WalException e) {
-      LOG.error("{} is not served: {}", logs.resolve(folder), e.getMessage());
-      return Optional.empty();
+      LOG.error("{} cannot be opened: {}", logs.resolve(folder), e.getMessage());
+      return PartitionFolder.nameFrom(folder);
     }
   }
 
@@ -89,11 +90,22 @@ final class LogStore {
       throw new WalException(
           WalException.Kind.CORRUPT, folder.path() + " belongs to " + meta.name());
     }
-    RecoveredLog found = new LogRecovery(folder, marker.remove(folderName)).recover();
+    RecoveredLog found = recover(folder, folderName);
     SegmentedLog log = new SegmentedLog(folder, tools, request, found);
     open.put(name, log);
     byte[] owner = isNew ? new byte[0] : meta.owner();
     return new OpenedLog(handle.apply(log), log.view().state(), owner, !isNew && found.unclean());
+  }
+
+  /** A log that is refused stays as it is, and keeps the word that it was closed properly. */
+  private RecoveredLog recover(PartitionFolder folder, String folderName) throws IOException {
+    Optional<CleanMarker.Entry> clean = marker.remove(folderName);
+    try {
+      return new LogRecovery(folder, clean).recover();
+    } catch (IOException | RuntimeException e) {
+      clean.ifPresent(entry -> marker.add(folderName, entry));
+      throw e;
+    }
   }
 
   /** The folder appears under its name with all that it needs, or not at all. */
