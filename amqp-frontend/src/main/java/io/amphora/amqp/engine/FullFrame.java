@@ -43,7 +43,7 @@ final class FullFrame implements FrameBody, DescribedType {
         open.getHostname(),
         open.getMaxFrameSize(),
         open.getChannelMax(),
-        UnsignedInteger.valueOf(Math.max(5000, settings.idleTimeoutMillis() / 2)),
+        UnsignedInteger.valueOf(settings.announcedIdleMillis()),
         open.getOutgoingLocales(),
         open.getIncomingLocales(),
         open.getOfferedCapabilities(),

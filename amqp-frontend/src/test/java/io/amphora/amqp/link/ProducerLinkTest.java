@@ -333,4 +333,25 @@ class ProducerLinkTest {
     assertThat(of(frames, RawFrame.DETACH).get(0).condition(2)).isEqualTo("amqp:resource-deleted");
     assertThat(Collections.frequency(List.of(rig.linkCount), 0)).isEqualTo(1);
   }
+
+  @Test
+  void shouldLetTheSenderSettleLastInModeSecond() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    List<RawFrame> attach =
+        rig.send(
+            Wire.attach(
+                0,
+                0,
+                "l",
+                false,
+                new Object[] {null, 1, Wire.source("s"), Wire.target("t"), Wire.u(0)}));
+    assertThat(of(attach, RawFrame.ATTACH).get(0).get(4)).hasToString("1");
+    RawFrame state =
+        of(rig.send(Wire.transfer(0, 0L, Wire.message("x"))), RawFrame.DISPOSITION).get(0);
+    assertThat(state.get(3)).isEqualTo(false);
+    assertThat(state.described(4)).isEqualTo(0x24);
+    assertThat(rig.send(Wire.disposition(false, 0, 0, true, Wire.accepted()))).isEmpty();
+    assertThat(stored("t")).hasSize(1);
+  }
 }

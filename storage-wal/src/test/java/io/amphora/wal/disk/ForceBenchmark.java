@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints the numbers of ADR 0002: run with {@code -Dtest=ForceBenchmark -DexcludedGroups=}. */
-@Tag("slow")
+/**
+ * Prints the numbers of ADR 0002: run with {@code -Dtest=ForceBenchmark}; its name keeps it out of
+ * the build.
+ */
 class ForceBenchmark {
 
   private static final byte[] BODY = new byte[1024];
