@@ -74,7 +74,7 @@ final class GroupDelivery implements Dispatcher.Owner {
     }
     waiting.add(seat);
     if (finder.isEmpty()) {
-      PositionFinder search = new PositionFinder(room, log, group, key);
+      PositionFinder search = new PositionFinder(room, log, group, key, topic.config().flush());
       finder = Optional.of(search);
       search.find(member.request().start(), this::onPosition);
     }
