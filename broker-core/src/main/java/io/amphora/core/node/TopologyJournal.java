@@ -91,15 +91,12 @@ final class TopologyJournal {
       return Reply.ok(next);
     }
     WalException error = ((WalResult.Failed<String>) result).error();
-    switch (error.kind()) {
-      case DISK_FULL, BUSY -> {
-        return Reply.failed(
-            ErrorCode.RESOURCE_LIMIT, error.getMessage() + ": the topology is unchanged");
-      }
-      case CLOSED -> { // nothing was begun: the node stops
-        return Reply.failed(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
-      }
-      case CORRUPT, OUT_OF_RANGE, LOCKED, IO -> {}
+    if (error.kind() == WalException.Kind.DISK_FULL || error.kind() == WalException.Kind.BUSY) {
+      return Reply.failed(
+          ErrorCode.RESOURCE_LIMIT, error.getMessage() + ": the topology is unchanged");
+    }
+    if (error.kind() == WalException.Kind.CLOSED) { // nothing was begun: the node stops
+      return Reply.failed(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
     }
     ports.faults().fatal("The topology document could not be written; check the disk.", error);
     return new Reply.Failed<>(

@@ -1,5 +1,6 @@
 package io.amphora.wal.disk;
 
+import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.LogName;
 import io.amphora.wal.OpenRequest;
 import io.amphora.wal.OpenedLog;
@@ -44,10 +45,14 @@ final class LogStore {
 
   /** Takes the clean-shutdown marker, clears leftovers and lists the logs there are. */
   List<LogName> start() throws IOException {
+    boolean first = !files.exists(logs);
     for (Path folder : List.of(logs, documents, trash)) {
       files.createDirectories(folder);
     }
     files.forceDirectory(AtomicFile.parent(logs));
+    if (first) {
+      forceAbove(AtomicFile.parent(logs));
+    }
     marker.take();
     for (String left : files.list(trash)) {
       erase(trash.resolve(left));
@@ -61,6 +66,17 @@ final class LogStore {
       }
     }
     return List.copyOf(names);
+  }
+
+  /** The data directory may have been made just now, its parents, too: their names must stay. */
+  private void forceAbove(Path data) {
+    for (Path at = data.toAbsolutePath().getParent(); at != null; at = at.getParent()) {
+      try {
+        files.forceDirectory(at);
+      } catch (IOException e) {
+        LOG.debug("{} cannot be forced; whoever may write to it has to", at, e);
+      }
+    }
   }
 
   /** A folder that cannot tell its name is data all the same: its own name says most of it. */
@@ -90,7 +106,7 @@ final class LogStore {
       throw new WalException(
           WalException.Kind.CORRUPT, folder.path() + " belongs to " + meta.name());
     }
-    RecoveredLog found = recover(folder, folderName);
+    RecoveredLog found = recover(folder, request.options().flush());
     SegmentedLog log = new SegmentedLog(folder, tools, request, found);
     open.put(name, log);
     byte[] owner = isNew ? new byte[0] : meta.owner();
@@ -98,10 +114,11 @@ final class LogStore {
   }
 
   /** A log that is refused stays as it is, and keeps the word that it was closed properly. */
-  private RecoveredLog recover(PartitionFolder folder, String folderName) throws IOException {
+  private RecoveredLog recover(PartitionFolder folder, FlushPolicy flush) throws IOException {
+    String folderName = String.valueOf(folder.path().getFileName());
     Optional<CleanMarker.Entry> clean = marker.remove(folderName);
     try {
-      return new LogRecovery(folder, clean).recover();
+      return new LogRecovery(folder, clean, flush).recover();
     } catch (IOException | RuntimeException e) {
       clean.ifPresent(entry -> marker.add(folderName, entry));
       throw e;

@@ -90,6 +90,27 @@ class DamageTest {
     assertThat(owner.state.writtenEnd()).as("the operator gave it up").isEqualTo(20);
   }
 
+  /** Bodies of zeros make any damage look like a torn write; what was forced cannot be torn. */
+  @Test
+  void shouldNotTakeDamageInForcedBytesForATornWrite() {
+    SimulatedFiles disk = new SimulatedFiles();
+    DiskWal wal = open(disk);
+    int bytes = 0;
+    long next = 0;
+    while (bytes < DiskThread.ROUND_BYTES + (2 << 20)) {
+      RecordBatch batch = big(next++, ByteBuffer.allocate(256 << 10));
+      bytes += batch.size();
+      owner.appendDurably(batch);
+    }
+    SimulatedFiles killed = disk.afterKill();
+    wal.close();
+    byte[] content = killed.content(log(0));
+    content[100_000] ^= 1;
+    killed.setContent(log(0), content);
+    assertRefusedAtEveryStart(killed);
+    assertThat(killed.content(log(0))).isEqualTo(content);
+  }
+
   @Test
   void shouldListALogWhoseMetadataIsDamaged() {
     SimulatedFiles disk = closedProperly();
@@ -113,7 +134,10 @@ class DamageTest {
     Path file = Path.of("/segment");
     ByteBuffer body = ByteBuffer.allocate(12 << 20);
     for (int at = 0; at + 68 <= body.capacity(); at += 68) {
-      body.putInt(at, 8 << 20).put(at + 8, (byte) 1).putLong(at + 12, 7).putShort(at + 10, (short) 1);
+      body.putInt(at, 8 << 20)
+          .put(at + 8, (byte) 1)
+          .putLong(at + 12, 7)
+          .putShort(at + 10, (short) 1);
     }
     byte[] first = bytes(big(0, body));
     byte[] second = bytes(Batches.batch(1));
@@ -137,8 +161,7 @@ class DamageTest {
   }
 
   private static byte[] bytes(RecordBatch batch) {
-    return Arrays.copyOfRange(
-        batch.array(), batch.arrayStart(), batch.arrayStart() + batch.size());
+    return Arrays.copyOfRange(batch.array(), batch.arrayStart(), batch.arrayStart() + batch.size());
   }
 
   private static Files.Handle counting(Files.Handle handle, AtomicLong count) {
