@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class DamageTest {
 
   private static final Path DATA = Path.of("/data");
-  private static final WalOptions ROLLING = new WalOptions(1 << 20, 1000, FlushPolicy.COMMIT, 10);
+  private static final WalOptions LARGE = new WalOptions(64 << 20, 1000, FlushPolicy.COMMIT, 10);
   private static final Path FOLDER =
       DATA.resolve("logs").resolve(PartitionFolder.nameOf(Batches.name(0)));
 
@@ -29,7 +29,7 @@ class DamageTest {
     DiskWal wal = DiskWal.open(disk, DATA, DiskOptions.DEFAULT);
     owner = new LogOwner();
     try {
-      owner.open(wal, Batches.name(0), ROLLING);
+      owner.open(wal, Batches.name(0), LARGE);
       return wal;
     } catch (RuntimeException e) {
       wal.close();
