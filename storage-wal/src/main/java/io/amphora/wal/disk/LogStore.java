@@ -95,7 +95,6 @@ final class LogStore {
     if (open.containsKey(name)) {
       throw new WalException(WalException.Kind.IO, "log " + name + " is open already");
     }
-    String folderName = PartitionFolder.nameOf(name);
     PartitionFolder folder = folderOf(name);
     boolean isNew = !files.exists(folder.path());
     if (isNew) {
