@@ -334,11 +334,13 @@ final class SegmentedLog {
       return false;
     }
     try {
-      persistEpochs();
-      if (active.size() > 0 && !(isForced() && active.isCheckpointed())) {
+      if (active.isWorthIndexing()) {
+        persistEpochs();
         active.checkpoint(true);
         folder.force();
         durableEnd = active.endOffset();
+      } else {
+        forceNow(); // scanned by the next start: six forces a log would make the stop of many slow
       }
       active.release();
       view = snapshot();

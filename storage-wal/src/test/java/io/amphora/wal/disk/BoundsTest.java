@@ -66,6 +66,30 @@ class BoundsTest {
     assertThat(answers).hasValue(asked);
   }
 
+  /** A stop of thousands of logs must not take minutes: what is forced already costs nothing. */
+  @Test
+  void shouldCloseForcedLogsWithoutAForce() {
+    List<LogOwner> owners = new ArrayList<>();
+    try (DiskWal wal = DiskWal.open(files, DATA, DiskOptions.DEFAULT)) {
+      for (int i = 0; i < LOGS; i++) {
+        LogOwner owner = new LogOwner();
+        owner.open(wal, Batches.name(i), WalOptions.DEFAULT);
+        owner.appendDurably(Batches.batch(0));
+        owners.add(owner);
+      }
+      long before = files.changes();
+      owners.forEach(LogOwner::close);
+      assertThat(files.changes()).isEqualTo(before);
+    }
+    try (DiskWal wal = DiskWal.open(files.afterKill(), DATA, DiskOptions.DEFAULT)) {
+      LogOwner owner = new LogOwner();
+      owner.open(wal, Batches.name(7), WalOptions.DEFAULT);
+      assertThat(owner.opened.unclean()).isFalse();
+      assertThat(owner.readAll()).hasSize(1);
+      assertThat(owner.state.lastEpoch()).isEqualTo(1);
+    }
+  }
+
   private static void awaitQuietly(CountDownLatch latch) {
     try {
       latch.await();
