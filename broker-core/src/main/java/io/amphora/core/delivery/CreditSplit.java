@@ -80,6 +80,16 @@ final class CreditSplit {
     return within;
   }
 
+  /** Deliveries arrived and were sent back to their partition, whatever the credit. */
+  void onRefused(int partition, int number) {
+    granted[partition] -= number;
+    total -= number;
+    if (draining) {
+      drainAgain = true;
+    }
+    balance();
+  }
+
   void onReturned(int partition, int asked, int returned) {
     revoking[partition] -= asked;
     revokingTotal -= asked;
