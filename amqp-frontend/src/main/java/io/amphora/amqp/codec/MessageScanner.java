@@ -81,7 +81,7 @@ public final class MessageScanner {
     if (constructor == 0x53) {
       code = Wire.u8(a, at + 2, end);
     } else if (constructor == 0x80) {
-      code = (long) Wire.i32(a, at + 2, end) << 32 | Wire.i32(a, at + 6, end) & 0xFFFFFFFFL;
+      code = ((long) Wire.i32(a, at + 2, end) << 32) | (Wire.i32(a, at + 6, end) & 0xFFFFFFFFL);
     } else if (constructor == 0xa3 || constructor == 0xb3) {
       int start = Wire.content(a, at + 1, end);
       code = SectionNames.code(new String(a, start, value - start, StandardCharsets.US_ASCII));

@@ -68,33 +68,29 @@ final class Wire {
   /** Bytes that follow the constructor. */
   private static int width(byte[] a, int at, int end, int constructor)
       throws MalformedMessageException {
-    switch (constructor >>> 4) {
-      case 0x4:
+    return switch (constructor >>> 4) {
+      case 0x4 -> {
         if (constructor > 0x45) {
           throw unknown(constructor);
         }
-        return 0;
-      case 0x5:
-        return 1;
-      case 0x6:
-        return 2;
-      case 0x7:
-        return 4;
-      case 0x8:
-        return 8;
-      case 0x9:
-        return 16;
-      case 0xa, 0xc, 0xe:
-        return 1 + u8(a, at, end);
-      case 0xb, 0xd, 0xf:
-        int size = i32(a, at, end);
-        if (size < 0) {
-          throw new MalformedMessageException("a value is too long");
-        }
-        return size > Integer.MAX_VALUE - 4 ? Integer.MAX_VALUE - at - 1 : size + 4;
-      default:
-        throw unknown(constructor);
+        yield 0;
+      }
+      case 0x5 -> 1;
+      case 0x6 -> 2;
+      case 0x7 -> 4;
+      case 0x8 -> 8;
+      case 0x9 -> 16;
+      case 0xa, 0xc, 0xe -> 1 + u8(a, at, end);
+      case 0xb, 0xd, 0xf -> wide(i32(a, at, end), end - at);
+      default -> throw unknown(constructor);
+    };
+  }
+
+  private static int wide(int size, int room) throws MalformedMessageException {
+    if (size < 0 || size > room - 4) {
+      throw new MalformedMessageException("a value is too long");
     }
+    return size + 4;
   }
 
   private static MalformedMessageException unknown(int constructor) {

@@ -58,7 +58,7 @@ public final class AmqpEngine {
   /** Takes what was read. */
   public void input(ByteBuffer bytes, long nowNanos) {
     clock.read(nowNanos);
-    if (broken || closedReported) {
+    if (broken) {
       bytes.position(bytes.limit());
     } else if (started) {
       feed(bytes);
@@ -161,6 +161,21 @@ public final class AmqpEngine {
     return sasl.state() == SaslExchange.State.CHECKING;
   }
 
+  /** The socket was not read on purpose: silence says nothing about the peer. */
+  public void notRead(long nowNanos) {
+    clock.read(nowNanos);
+  }
+
+  /** True when the connection ends for a reason of ours. */
+  public boolean isEnding() {
+    return broken || core.hasCondition();
+  }
+
+  /** True when the peer sent its Close. */
+  public boolean peerClosed() {
+    return core.remoteClosed();
+  }
+
   /** The user the peer proved to be, empty for anonymous. */
   public String user() {
     return sasl.user();
@@ -173,14 +188,13 @@ public final class AmqpEngine {
    */
   public long tick(long nowNanos) {
     IdleClock.Due due = clock.due(nowNanos, core.opened(), core.peerIdleMillis());
-    switch (due) {
-      case NOTHING -> {}
-      case HEARTBEAT -> core.heartbeat();
-      case OPEN_LATE -> {
-        broken = true;
-        core.kill();
-      }
-      case IDLE -> close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
+    if (due == IdleClock.Due.HEARTBEAT) {
+      core.heartbeat();
+    } else if (due == IdleClock.Due.OPEN_LATE) {
+      broken = true;
+      core.kill();
+    } else if (due == IdleClock.Due.IDLE) {
+      close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
     }
     return clock.nextNanos(core.opened(), core.peerIdleMillis());
   }
@@ -204,6 +218,7 @@ public final class AmqpEngine {
   public void reportClosed() {
     if (!closedReported) {
       closedReported = true;
+      core.finish();
       listener.onClosed();
     }
   }

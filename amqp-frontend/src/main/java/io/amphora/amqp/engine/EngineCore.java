@@ -29,6 +29,7 @@ final class EngineCore implements FrameGuard.Actions {
   private final Connection connection = Proton.connection();
   private final Collector collector = new CollectorImpl();
   private boolean killed;
+  private boolean finished;
 
   EngineCore(EngineSettings settings, EngineListener listener) {
     this.listener = listener;
@@ -71,7 +72,9 @@ final class EngineCore implements FrameGuard.Actions {
       Event.Type type = event.getType();
       Object context = event.getContext();
       collector.pop();
-      onEvent(type, context);
+      if (!finished || type == Event.Type.CONNECTION_REMOTE_CLOSE) {
+        onEvent(type, context);
+      }
     }
   }
 
@@ -207,6 +210,10 @@ final class EngineCore implements FrameGuard.Actions {
     }
   }
 
+  boolean hasCondition() {
+    return transport.getCondition() != null;
+  }
+
   void heartbeat() {
     if (!killed && transport.pending() == 0) {
       transport.heartbeat();
@@ -227,6 +234,11 @@ final class EngineCore implements FrameGuard.Actions {
 
   boolean outputDone() {
     return killed || transport.pending() < 0;
+  }
+
+  /** The listener is done: of what still comes only the peer's Close counts. */
+  void finish() {
+    finished = true;
   }
 
   void kill() {

@@ -28,4 +28,9 @@ public record EngineSettings(
 
   /** Clients such as pyamqp send a little over their credit; more is an error. */
   static final int CREDIT_TOLERANCE = 100;
+
+  /** Clients refuse less than 5 s (conventions 2.3); half of what is enforced. */
+  int announcedIdleMillis() {
+    return Math.max(5000, idleTimeoutMillis / 2);
+  }
 }

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.DescribedType;
-import org.apache.qpid.proton.amqp.Symbol;
-import org.apache.qpid.proton.amqp.UnsignedByte;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.transport.Attach;
@@ -45,7 +43,7 @@ final class FullFrame implements FrameBody, DescribedType {
         open.getHostname(),
         open.getMaxFrameSize(),
         open.getChannelMax(),
-        UnsignedInteger.valueOf(Math.max(5000, settings.idleTimeoutMillis() / 2)),
+        UnsignedInteger.valueOf(settings.announcedIdleMillis()),
         open.getOutgoingLocales(),
         open.getIncomingLocales(),
         open.getOfferedCapabilities(),
@@ -72,12 +70,12 @@ final class FullFrame implements FrameBody, DescribedType {
         name,
         attach.getHandle(),
         attach.getRole().getValue(),
-        UnsignedByte.valueOf((byte) attach.getSndSettleMode().ordinal()),
-        UnsignedByte.valueOf((byte) attach.getRcvSettleMode().ordinal()),
+        attach.getSndSettleMode().getValue(),
+        attach.getRcvSettleMode().getValue(),
         attach.getSource(),
         attach.getTarget(),
         null,
-        Boolean.FALSE,
+        false,
         attach.getInitialDeliveryCount(),
         attach.getMaxMessageSize(),
         attach.getOfferedCapabilities(),
@@ -98,7 +96,7 @@ final class FullFrame implements FrameBody, DescribedType {
         link == null ? null : UnsignedInteger.valueOf(Math.max(0, link.credit)),
         null,
         link != null && link.drain,
-        Boolean.FALSE,
+        false,
         null);
   }
 
@@ -122,7 +120,7 @@ final class FullFrame implements FrameBody, DescribedType {
     return new FullFrame(0x1d, error.getCondition(), error.getDescription(), error.getInfo());
   }
 
-  private static Map<Symbol, Object> orEmpty(@Nullable Map<Symbol, Object> map) {
+  private static Map<?, ?> orEmpty(@Nullable Map<?, ?> map) {
     return map == null ? Collections.emptyMap() : map;
   }
 

@@ -24,7 +24,7 @@ final class IdleClock {
   private boolean idle;
 
   IdleClock(EngineSettings settings, long nowNanos) {
-    this.idleNanos = settings.idleTimeoutMillis() * MILLI;
+    this.idleNanos = settings.announcedIdleMillis() * 2L * MILLI;
     this.openNanos = settings.openTimeoutMillis() * MILLI;
     this.start = nowNanos;
     this.lastRead = nowNanos;

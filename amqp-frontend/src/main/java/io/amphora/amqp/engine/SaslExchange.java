@@ -221,10 +221,16 @@ final class SaslExchange {
     if (state != State.CHECKING) {
       return;
     }
-    switch (verdict) {
-      case OK -> succeed(name);
-      case WRONG -> fail(CODE_AUTH);
-      case UNAVAILABLE -> fail(CODE_TEMPORARY);
+    int code =
+        switch (verdict) {
+          case OK -> CODE_OK;
+          case WRONG -> CODE_AUTH;
+          case UNAVAILABLE -> CODE_TEMPORARY;
+        };
+    if (code == CODE_OK) {
+      succeed(name);
+    } else {
+      fail(code);
     }
     advance();
     resumed.run();

@@ -4,6 +4,7 @@ import io.amphora.core.Reply;
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transaction.Coordinator;
@@ -145,6 +146,10 @@ final class Attacher {
   private void consumer(Sender link, Source source, SubscribeRequest request, TopicInfo topic) {
     ConsumerLink consumer = new ConsumerLink(context, link, source);
     link.setContext(consumer);
+    if (SourceMapping.isSharedSubscription(request)
+        && Terminus.desires(link, Terminus.SHARED_SUBS)) {
+      link.setOfferedCapabilities(new Symbol[] {Terminus.SHARED_SUBS});
+    }
     consumer.subscribe(
         request,
         () ->

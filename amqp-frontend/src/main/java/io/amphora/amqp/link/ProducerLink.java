@@ -17,10 +17,13 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.transaction.TransactionErrors;
+import org.apache.qpid.proton.amqp.transaction.TransactionalState;
 import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.amqp.transport.LinkError;
+import org.apache.qpid.proton.amqp.transport.ReceiverSettleMode;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.Receiver;
@@ -33,6 +36,9 @@ final class ProducerLink implements LinkHandler {
 
   private static final long BLOCKED_RETRY_NANOS = 100_000_000;
 
+  private static final ErrorCondition UNKNOWN_TRANSACTION =
+      new ErrorCondition(TransactionErrors.UNKNOWN_ID, "there are no transactions");
+
   private final LinkContext context;
   private final Receiver link;
   private final Routes routes;
@@ -41,6 +47,7 @@ final class ProducerLink implements LinkHandler {
   private final Batches batches;
   private final PartialMessage partial = new PartialMessage();
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
+  private final boolean second;
   private int received;
   private boolean fresh;
   private boolean retryPlanned;
@@ -51,6 +58,7 @@ final class ProducerLink implements LinkHandler {
     this.link = link;
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
+    this.second = link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND;
     this.batches = new Batches(context, this::onAnswer);
   }
 
@@ -66,7 +74,11 @@ final class ProducerLink implements LinkHandler {
 
   @Override
   public void onDelivery(Delivery delivery) {
-    if (gone || link.current() != delivery) {
+    if (gone) {
+      return;
+    }
+    if (link.current() != delivery) {
+      onSettled(delivery);
       return;
     }
     if (delivery.isAborted()) {
@@ -89,6 +101,13 @@ final class ProducerLink implements LinkHandler {
     }
   }
 
+  /** With rcv-settle-mode second the sender settles last (conventions 7.3). */
+  private static void onSettled(Delivery delivery) {
+    if (delivery.remotelySettled() && delivery.getLocalState() != null) {
+      delivery.settle();
+    }
+  }
+
   private void onComplete(Delivery delivery, ReadableBuffer chunk) {
     if (!fresh && !stillThere()) {
       return;
@@ -99,6 +118,11 @@ final class ProducerLink implements LinkHandler {
       delivery.settle();
     } else {
       unsettled.add(delivery);
+    }
+    if (delivery.getRemoteState() instanceof TransactionalState) {
+      partial.clear();
+      resolve(delivery, rejected(UNKNOWN_TRANSACTION));
+      return;
     }
     if (partial.size() == 0 && chunk.hasArray()) {
       int start = chunk.arrayOffset() + chunk.position();
@@ -188,7 +212,9 @@ final class ProducerLink implements LinkHandler {
       }
       unsettled.remove();
       head.disposition(state);
-      head.settle();
+      if (!second || head.remotelySettled()) {
+        head.settle();
+      }
     }
   }
 

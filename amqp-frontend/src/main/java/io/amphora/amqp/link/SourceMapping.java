@@ -76,6 +76,11 @@ final class SourceMapping {
     return new SubscribeRequest(topic, group, mode, who.memberId(), StartPosition.LATEST, options);
   }
 
+  /** A group that stays and that several links of clients share by name. */
+  static boolean isSharedSubscription(SubscribeRequest request) {
+    return request.mode() == Mode.SHARED && request.group().contains("|");
+  }
+
   private static boolean has(Source source, Symbol capability) {
     Symbol[] all = source.getCapabilities();
     return all != null && Arrays.asList(all).contains(capability);

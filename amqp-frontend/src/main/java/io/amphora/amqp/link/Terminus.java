@@ -1,6 +1,8 @@
 package io.amphora.amqp.link;
 
+import java.util.Arrays;
 import java.util.Map;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
@@ -10,7 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** Termini as they are echoed: what is in force, and nothing else (conventions 3.2, 3.7). */
 final class Terminus {
 
+  static final Symbol SHARED_SUBS = Symbol.valueOf("SHARED-SUBS");
+
   private Terminus() {}
+
+  /** True when the peer would like the capability on this link. */
+  static boolean desires(Link link, Symbol capability) {
+    Symbol[] all = link.getRemoteDesiredCapabilities();
+    return all != null && Arrays.asList(all).contains(capability);
+  }
 
   static Target echo(Target target) {
     return target;

@@ -46,7 +46,7 @@ final class TopicRoute {
     if (now == null || !now.id().equals(topic.id())) {
       return false;
     }
-    if (now != topic) {
+    if (!now.equals(topic)) {
       topic = now;
       refs = new PartitionRef[now.partitions().size()];
       partitioner = partitioner(now);

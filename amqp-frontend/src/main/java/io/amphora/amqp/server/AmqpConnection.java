@@ -30,6 +30,8 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   /** Time for the peer to answer our Close. */
   private static final long CLOSE_GRACE_NANOS = 1_000_000_000;
 
+  private static final long LINGER_NANOS = 50_000_000;
+
   /** What all connections of a listener share. */
   record Shared(
       Broker broker,
@@ -125,6 +127,10 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     }
     if (engine.outputDone()) {
       onOutputDone();
+    } else if (engine.isEnding() && !closing) {
+      // The peer may not read our Close at all (B17).
+      closing = true;
+      loop.schedule(CLOSE_GRACE_NANOS, socket::close);
     }
   }
 
@@ -151,8 +157,12 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
 
   private void onOutputDone() {
     engine.reportClosed();
-    if (engine.inputDone()) {
+    if (engine.peerClosed()) {
       socket.close();
+    } else if (engine.inputDone() && !closing) {
+      // A reset could overtake what was written last: let the peer read it.
+      closing = true;
+      loop.schedule(LINGER_NANOS, socket::close);
     } else if (!closing) {
       closing = true;
       loop.schedule(CLOSE_GRACE_NANOS, socket::close);
@@ -170,6 +180,9 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   private void tick() {
     if (closed) {
       return;
+    }
+    if (paused) {
+      engine.notRead(loop.nowNanos());
     }
     long next = engine.tick(loop.nowNanos());
     pump();

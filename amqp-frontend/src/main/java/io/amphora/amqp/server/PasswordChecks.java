@@ -6,6 +6,7 @@ import io.amphora.core.topology.ScramPassword;
 import io.amphora.core.topology.UserCredential;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** Checks passwords against the topology's users, on worker threads: hashing blocks. */
 final class PasswordChecks implements CredentialCheck.ForLoop {
@@ -23,13 +24,24 @@ final class PasswordChecks implements CredentialCheck.ForLoop {
     return (user, password, done) -> {
       UserCredential known = broker.topology().users().get(user);
       vertx
-          .executeBlocking(() -> known != null && ScramPassword.verify(known, password), false)
+          .executeBlocking(() -> matches(known, password), false)
           .onComplete(
               result -> {
                 CredentialCheck.Verdict verdict = verdict(result.succeeded(), result.result());
                 loop.execute(() -> done.accept(verdict));
               });
     };
+  }
+
+  /** An unknown user takes as long as a known one. */
+  private static boolean matches(@Nullable UserCredential known, String password) {
+    boolean right = ScramPassword.verify(known == null ? Nobody.CREDENTIAL : known, password);
+    return right && known != null;
+  }
+
+  /** Made on a worker thread, once. */
+  private static final class Nobody {
+    static final UserCredential CREDENTIAL = ScramPassword.create("nobody", "", "nobody");
   }
 
   private static CredentialCheck.Verdict verdict(boolean done, Boolean right) {

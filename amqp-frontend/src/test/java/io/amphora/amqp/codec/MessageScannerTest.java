@@ -55,8 +55,7 @@ class MessageScannerTest {
     assertThat(m.header().remaining()).isEqualTo(HEADER.length);
     assertThat(m.annotations().remaining()).isEqualTo(annotations("k").length);
     assertThat(m.body().remaining())
-        .isEqualTo(
-            PROPERTIES.length + APPLICATION.length + 2 * DATA.length + FOOTER.length);
+        .isEqualTo(PROPERTIES.length + APPLICATION.length + 2 * DATA.length + FOOTER.length);
     assertThat(m.to()).isEqualTo("to-x");
     assertThat(key(m)).isEqualTo("k");
   }

@@ -58,8 +58,7 @@ class FrameGuardTest {
 
   @Test
   void shouldCloseOnAnUnknownChannel() {
-    assertClosed(
-        opened().send(Wire.sender(7, 0, "l", Wire.target("t"))), "amqp:not-allowed");
+    assertClosed(opened().send(Wire.sender(7, 0, "l", Wire.target("t"))), "amqp:not-allowed");
   }
 
   @Test
@@ -72,8 +71,7 @@ class FrameGuardTest {
   @Test
   void shouldEndTheSessionOnAHandleInUse() {
     opened().send(Wire.sender(0, 0, "a", Wire.target("t")));
-    assertEnded(
-        rig.send(Wire.sender(0, 0, "b", Wire.target("t"))), "amqp:session:handle-in-use");
+    assertEnded(rig.send(Wire.sender(0, 0, "b", Wire.target("t"))), "amqp:session:handle-in-use");
   }
 
   @Test
@@ -187,8 +185,18 @@ class FrameGuardTest {
     assertThat(link.uint(6)).isEqualTo(7);
     byte[] session =
         Wire.frame(
-            0, RawFrame.FLOW, Wire.u(1), Wire.u(10), Wire.u(0), Wire.u(10), null, null, null, null,
-            false, true);
+            0,
+            RawFrame.FLOW,
+            Wire.u(1),
+            Wire.u(10),
+            Wire.u(0),
+            Wire.u(10),
+            null,
+            null,
+            null,
+            null,
+            false,
+            true);
     RawFrame flow = only(rig.send(session), RawFrame.FLOW);
     assertThat(flow.get(4)).isNull();
     assertThat(flow.get(0)).isNotNull();

@@ -83,8 +83,10 @@ class FrameShapeTest {
     assertThat(attach.get(10)).isEqualTo(UnsignedLong.valueOf(64 << 20));
     assertThat(attach.get(13)).isEqualTo(Map.of());
     RawFrame in =
-        frames.stream().filter(f -> f.code() == RawFrame.ATTACH && "in".equals(f.get(0)))
-            .findFirst().orElseThrow();
+        frames.stream()
+            .filter(f -> f.code() == RawFrame.ATTACH && "in".equals(f.get(0)))
+            .findFirst()
+            .orElseThrow();
     assertThat(in.get(9)).isEqualTo(UnsignedInteger.ZERO);
     RawFrame transfer = first(frames, RawFrame.TRANSFER);
     assertThat(transfer.get(2)).hasToString(transfer.get(2).toString());

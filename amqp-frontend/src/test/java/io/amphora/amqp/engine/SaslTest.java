@@ -76,8 +76,7 @@ class SaslTest {
   @CsvSource({"other|user|pw", "user", "|user", "||pw", "|user|pw|more"})
   void shouldRefuseOtherFormsOfPlain(String response) {
     EngineRig rig = new EngineRig();
-    assertThat(outcome(rig.send(Wire.SASL, Wire.saslInit("PLAIN", plain(response)))))
-        .isEqualTo(1);
+    assertThat(outcome(rig.send(Wire.SASL, Wire.saslInit("PLAIN", plain(response))))).isEqualTo(1);
     assertThat(rig.engine.outputDone()).isTrue();
   }
 
@@ -94,8 +93,7 @@ class SaslTest {
   void shouldReadNothingAfterAFailedOutcome() {
     EngineRig rig = new EngineRig();
     List<RawFrame> frames =
-        rig.send(
-            Wire.SASL, Wire.saslInit("CRAM-MD5", null), Wire.AMQP, Wire.open(), Wire.begin(0));
+        rig.send(Wire.SASL, Wire.saslInit("CRAM-MD5", null), Wire.AMQP, Wire.open(), Wire.begin(0));
     assertThat(outcome(frames)).isEqualTo(1);
     assertThat(frames.get(frames.size() - 1).code()).isEqualTo(RawFrame.OUTCOME);
     assertThat(rig.send(Wire.AMQP, Wire.open())).isEmpty();

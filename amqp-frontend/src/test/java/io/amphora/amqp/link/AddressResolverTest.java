@@ -33,8 +33,22 @@ class AddressResolverTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "/", "a/", "//a", ".", "a/../b", "a\u0000b", "100%", "%zz", "%ff", "a::", "::g", "a::b::c",
-        "a/Partitions/x", "a/Partitions/-1", "a/Partitions/99999999999"
+        "",
+        "/",
+        "a/",
+        "//a",
+        ".",
+        "a/../b",
+        "a\u0000b",
+        "100%",
+        "%zz",
+        "%ff",
+        "a::",
+        "::g",
+        "a::b::c",
+        "a/Partitions/x",
+        "a/Partitions/-1",
+        "a/Partitions/99999999999"
       })
   void shouldRefuseIllegalAddresses(String raw) {
     assertThat(AddressResolver.resolve(raw)).isInstanceOf(Address.Illegal.class);

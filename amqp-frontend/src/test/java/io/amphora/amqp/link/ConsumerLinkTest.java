@@ -75,12 +75,18 @@ class ConsumerLinkTest {
   @Test
   void shouldPutBrokerAnnotationsAndANewHeaderInFront() {
     attach(Wire.source("t"));
-    byte[] header = Wire.encode(Wire.list(0x70, true, org.apache.qpid.proton.amqp.UnsignedByte.valueOf((byte) 7)));
+    byte[] header =
+        Wire.encode(
+            Wire.list(0x70, true, org.apache.qpid.proton.amqp.UnsignedByte.valueOf((byte) 7)));
     byte[] annotations =
         Wire.encode(
             new Wire.Described(
                 UnsignedLong.valueOf(0x72),
-                Map.of(Symbol.valueOf("x-opt-jms-msg-type"), (byte) 5, Symbol.valueOf("x-opt-offset"), "fake")));
+                Map.of(
+                    Symbol.valueOf("x-opt-jms-msg-type"),
+                    (byte) 5,
+                    Symbol.valueOf("x-opt-offset"),
+                    "fake")));
     byte[] body = Wire.message("x");
     rig.send(Wire.transfer(9, nextId++, Wire.join(header, annotations, body)));
     byte[] payload =
@@ -257,8 +263,15 @@ class ConsumerLinkTest {
 
   private static byte[] windowed(int nextIncoming, int window, int count) {
     return Wire.frame(
-        0, RawFrame.FLOW, Wire.u(nextIncoming), Wire.u(window), Wire.u(0), Wire.u(2048),
-        Wire.u(0), Wire.u(count), Wire.u(10));
+        0,
+        RawFrame.FLOW,
+        Wire.u(nextIncoming),
+        Wire.u(window),
+        Wire.u(0),
+        Wire.u(2048),
+        Wire.u(0),
+        Wire.u(count),
+        Wire.u(10));
   }
 
   @Test
@@ -270,11 +283,9 @@ class ConsumerLinkTest {
     List<RawFrame> attach =
         rig.send(
             Wire.attach(
-                0, 0, "in", true,
-                new Object[] {1, 0, Wire.source("t"), Wire.target("x"), null}));
+                0, 0, "in", true, new Object[] {1, 0, Wire.source("t"), Wire.target("x"), null}));
     assertThat(of(attach, RawFrame.ATTACH).get(0).get(3)).hasToString("1");
-    List<RawFrame> transfers =
-        of(rig.send(Wire.flow(0, 0L, 5, false, false)), RawFrame.TRANSFER);
+    List<RawFrame> transfers = of(rig.send(Wire.flow(0, 0L, 5, false, false)), RawFrame.TRANSFER);
     assertThat(transfers).hasSize(2).allMatch(f -> Boolean.TRUE.equals(f.get(4)));
     assertThat(rig.broker.requests.get(0).options().atMostOnce()).isTrue();
     assertThat(queue().inFlight()).isZero();
@@ -298,7 +309,14 @@ class ConsumerLinkTest {
     rig.send(Wire.receiver(0, 2, "b", Wire.source("t::h", "shared")));
     rig.send(Wire.receiver(0, 3, "c", Wire.source("t", "topic")));
     Object durable =
-        Wire.list(0x28, "topic://t", Wire.u(2), Symbol.valueOf("never"), null, null, null,
+        Wire.list(
+            0x28,
+            "topic://t",
+            Wire.u(2),
+            Symbol.valueOf("never"),
+            null,
+            null,
+            null,
             Symbol.valueOf("copy"));
     rig.send(Wire.receiver(0, 4, "sub|2", durable));
     List<SubscribeRequest> r = rig.broker.requests;
@@ -316,8 +334,10 @@ class ConsumerLinkTest {
 
   @Test
   void shouldDropFiltersItDoesNotKnowFromTheEcho() {
-    Object filter = Map.of(Symbol.valueOf("jms-selector"), new Wire.Described(
-        UnsignedLong.valueOf(0x468C00000004L), "a = 1"));
+    Object filter =
+        Map.of(
+            Symbol.valueOf("jms-selector"),
+            new Wire.Described(UnsignedLong.valueOf(0x468C00000004L), "a = 1"));
     RawFrame attach = of(attach(Wire.source("t", filter, "queue")), RawFrame.ATTACH).get(0);
     List<?> source = (List<?>) ((DescribedType) attach.get(5)).getDescribed();
     assertThat(source.get(0)).isEqualTo("t");
@@ -339,8 +359,7 @@ class ConsumerLinkTest {
         rig.send(Wire.receiver(0, 5, "i", Wire.source("__positions"))), 5, "amqp:not-found");
     assertRefused(
         rig.send(Wire.sender(0, 6, "p", Wire.target("t/Partitions/5"))), 6, "amqp:not-found");
-    assertRefused(
-        rig.send(Wire.sender(0, 7, "d", Wire.target("a/../b"))), 6, "amqp:invalid-field");
+    assertRefused(rig.send(Wire.sender(0, 7, "d", Wire.target("a/../b"))), 6, "amqp:invalid-field");
   }
 
   private static void assertRefused(List<RawFrame> frames, int nullField, String condition) {

@@ -46,7 +46,8 @@ class ProducerLinkTest {
 
   private static String rejection(RawFrame disposition) {
     assertThat(disposition.described(4)).isEqualTo(0x25);
-    Object rejected = ((org.apache.qpid.proton.amqp.DescribedType) disposition.get(4)).getDescribed();
+    Object rejected =
+        ((org.apache.qpid.proton.amqp.DescribedType) disposition.get(4)).getDescribed();
     Object error = ((List<?>) rejected).get(0);
     List<?> fields = (List<?>) ((org.apache.qpid.proton.amqp.DescribedType) error).getDescribed();
     assertThat(fields).hasSize(3);
@@ -180,7 +181,8 @@ class ProducerLinkTest {
     }
     List<RawFrame> frames = rig.send(Wire.transfer(0, 0L, Wire.message("x")));
     assertThat(of(frames, RawFrame.DISPOSITION)).isEmpty();
-    assertThat(of(frames, RawFrame.DETACH).get(0).condition(2)).isEqualTo("amqp:link:detach-forced");
+    assertThat(of(frames, RawFrame.DETACH).get(0).condition(2))
+        .isEqualTo("amqp:link:detach-forced");
     assertThat(of(rig.send(Wire.detach(0, true)), RawFrame.DISPOSITION)).isEmpty();
   }
 
@@ -230,7 +232,8 @@ class ProducerLinkTest {
         .isEqualTo("amqp:link:message-size-exceeded");
     assertThat(stored("small")).isEmpty();
     assertThat(rig.send(Wire.detach(0, true))).isEmpty();
-    assertThat(of(rig.send(Wire.sender(0, 0, "l", Wire.target("small"))), RawFrame.FLOW)).hasSize(1);
+    assertThat(of(rig.send(Wire.sender(0, 0, "l", Wire.target("small"))), RawFrame.FLOW))
+        .hasSize(1);
   }
 
   private static TopicConfig withMax(long bytes) {
@@ -252,9 +255,7 @@ class ProducerLinkTest {
     attach(Wire.target("t"));
     byte[] abort =
         Wire.frame(
-            0,
-            RawFrame.TRANSFER,
-            Wire.u(0), null, null, null, null, false, null, null, null, true);
+            0, RawFrame.TRANSFER, Wire.u(0), null, null, null, null, false, null, null, null, true);
     List<RawFrame> frames =
         rig.send(
             Wire.transfer(0, 0L, new byte[] {1}, false, true),
@@ -292,7 +293,10 @@ class ProducerLinkTest {
     rig.opened();
     rig.send(
         Wire.attach(
-            0, 0, "l", false,
+            0,
+            0,
+            "l",
+            false,
             new Object[] {null, null, Wire.source("s"), Wire.target("t"), Wire.u(0xFFFFFFF0L)}));
     List<RawFrame> frames = sendMany(0, 60);
     RawFrame flow = of(frames, RawFrame.FLOW).get(0);
@@ -328,5 +332,26 @@ class ProducerLinkTest {
     List<RawFrame> frames = rig.send(Wire.transfer(0, 0L, Wire.message("x")));
     assertThat(of(frames, RawFrame.DETACH).get(0).condition(2)).isEqualTo("amqp:resource-deleted");
     assertThat(Collections.frequency(List.of(rig.linkCount), 0)).isEqualTo(1);
+  }
+
+  @Test
+  void shouldLetTheSenderSettleLastInModeSecond() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    List<RawFrame> attach =
+        rig.send(
+            Wire.attach(
+                0,
+                0,
+                "l",
+                false,
+                new Object[] {null, 1, Wire.source("s"), Wire.target("t"), Wire.u(0)}));
+    assertThat(of(attach, RawFrame.ATTACH).get(0).get(4)).hasToString("1");
+    RawFrame state =
+        of(rig.send(Wire.transfer(0, 0L, Wire.message("x"))), RawFrame.DISPOSITION).get(0);
+    assertThat(state.get(3)).isEqualTo(false);
+    assertThat(state.described(4)).isEqualTo(0x24);
+    assertThat(rig.send(Wire.disposition(false, 0, 0, true, Wire.accepted()))).isEmpty();
+    assertThat(stored("t")).hasSize(1);
   }
 }

@@ -1,6 +1,7 @@
 package io.amphora.amqp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.amphora.amqp.testkit.FakeBroker;
 import io.amphora.amqp.testkit.VertxLoop;
@@ -13,7 +14,6 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.jms.JmsConnectionFactory;
@@ -26,29 +26,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class JmsOverSocketTest {
 
-  private final Vertx vertx = Vertx.vertx();
+  private ServerRig rig;
   private FakeBroker broker;
-  private AmqpServer server;
   private int port;
 
   @BeforeEach
   void start() throws Exception {
-    Context home = ((VertxInternal) vertx).createEventLoopContext();
-    broker = new FakeBroker(new VertxLoop(vertx, home)).withTopic("orders", 1);
-    List<ConnectionLoop> loops = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      Context context = ((VertxInternal) vertx).createEventLoopContext();
-      loops.add(new ConnectionLoop(context, new VertxLoop(vertx, context)));
-    }
-    AmqpOptions options = new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
-    server = new AmqpServer(vertx, loops, broker, options);
-    port = server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    rig = new ServerRig();
+    broker = rig.broker.withTopic("orders", 1);
+    port = rig.port;
   }
 
   @AfterEach
   void stop() throws Exception {
-    server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
-    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    rig.close();
   }
 
   private Connection connect(String options) throws Exception {
@@ -102,6 +93,79 @@ class JmsOverSocketTest {
       producer.send(session.createQueue("orders"), session.createTextMessage("b"));
       MessageConsumer consumer = session.createConsumer(session.createQueue("new-one"));
       assertThat(((TextMessage) consumer.receive(5000)).getText()).isEqualTo("a");
+    }
+  }
+
+  @Test
+  void shouldLetInOnlyWhoKnowsThePassword() throws Exception {
+    broker.withUser(io.amphora.core.topology.ScramPassword.create("ada", "admin", "secret"));
+    JmsConnectionFactory factory =
+        new JmsConnectionFactory("amqp://127.0.0.1:" + port + "?amqp.saslMechanisms=PLAIN");
+    try (Connection right = factory.createConnection("ada", "secret")) {
+      right.start();
+    }
+    for (String user : List.of("ada", "eve")) {
+      assertThatThrownBy(() -> factory.createConnection(user, "wrong").start())
+          .isInstanceOf(jakarta.jms.JMSSecurityException.class);
+    }
+  }
+
+  @Test
+  void shouldFailToListenOnATakenPort() {
+    AmqpOptions options =
+        new AmqpOptions("127.0.0.1", port, true, true, AmqpOptions.Limits.DEFAULT);
+    Vertx other = Vertx.vertx();
+    Context context = ((VertxInternal) other).createEventLoopContext();
+    ConnectionLoop loop = new ConnectionLoop(context, new VertxLoop(other, context));
+    AmqpServer second = new AmqpServer(other, List.of(loop), broker, options);
+    assertThatThrownBy(
+            () ->
+                second.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        .hasRootCauseInstanceOf(java.net.BindException.class);
+    other.close();
+  }
+
+  @Test
+  void shouldTellClientsThatTheBrokerStops() throws Exception {
+    try (Connection connection = connect("")) {
+      java.util.concurrent.CompletableFuture<String> told =
+          new java.util.concurrent.CompletableFuture<>();
+      connection.setExceptionListener(e -> told.complete(e.getMessage()));
+      connection.start();
+      rig.server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+      assertThat(told.get(10, TimeUnit.SECONDS)).contains("the broker stops");
+    }
+  }
+
+  @Test
+  void shouldServeATopicToSubscribersThatAreThere() throws Exception {
+    try (Connection connection = connect("")) {
+      connection.start();
+      Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+      MessageProducer producer = session.createProducer(session.createTopic("orders"));
+      producer.send(session.createTextMessage("early"));
+      MessageConsumer one = session.createConsumer(session.createTopic("orders"));
+      MessageConsumer two = session.createConsumer(session.createTopic("orders"));
+      producer.send(session.createTextMessage("late"));
+      assertThat(((TextMessage) one.receive(5000)).getText()).isEqualTo("late");
+      assertThat(((TextMessage) two.receive(5000)).getText()).isEqualTo("late");
+    }
+  }
+
+  @Test
+  void shouldRedeliverAfterRecoverWithACount() throws Exception {
+    try (Connection connection = connect("")) {
+      connection.start();
+      Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+      session.createProducer(session.createQueue("orders")).send(session.createTextMessage("x"));
+      MessageConsumer consumer = session.createConsumer(session.createQueue("orders"));
+      assertThat(consumer.receive(5000)).isNotNull();
+      session.close();
+      Session again = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+      TextMessage message =
+          (TextMessage) again.createConsumer(again.createQueue("orders")).receive(5000);
+      assertThat(message.getText()).isEqualTo("x");
+      assertThat(message.getJMSRedelivered()).isTrue();
     }
   }
 }

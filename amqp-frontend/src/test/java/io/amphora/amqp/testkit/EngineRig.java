@@ -36,8 +36,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public EngineRig(EngineSettings settings, boolean autoCreate) {
     this.settings = settings;
     this.links =
-        new ConnectionLinks(
-            broker, loop, new LinkOptions("b1", autoCreate, 100), this, this);
+        new ConnectionLinks(broker, loop, new LinkOptions("b1", autoCreate, 100), this, this);
     this.engine = links.engine();
   }
 

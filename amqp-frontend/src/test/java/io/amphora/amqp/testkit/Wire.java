@@ -75,7 +75,13 @@ public final class Wire {
   public static byte[] open(int maxFrameSize, Integer idleMillis) {
     Object idle = idleMillis == null ? null : u(idleMillis);
     return frame(
-        0, RawFrame.OPEN, "client", null, u(maxFrameSize), UnsignedShort.valueOf((short) 255), idle);
+        0,
+        RawFrame.OPEN,
+        "client",
+        null,
+        u(maxFrameSize),
+        UnsignedShort.valueOf((short) 255),
+        idle);
   }
 
   public static byte[] open() {
@@ -117,12 +123,14 @@ public final class Wire {
 
   /** Attach of a client's sender. */
   public static byte[] sender(int channel, int handle, String name, Object target) {
-    return attach(channel, handle, name, false, new Object[] {null, null, source("s"), target, u(0)});
+    return attach(
+        channel, handle, name, false, new Object[] {null, null, source("s"), target, u(0)});
   }
 
   /** Attach of a client's receiver. */
   public static byte[] receiver(int channel, int handle, String name, Object source) {
-    return attach(channel, handle, name, true, new Object[] {null, null, source, target("t"), null});
+    return attach(
+        channel, handle, name, true, new Object[] {null, null, source, target("t"), null});
   }
 
   /**
@@ -156,13 +164,7 @@ public final class Wire {
     byte[] body =
         encode(
             list(
-                RawFrame.TRANSFER,
-                u(handle),
-                id == null ? null : u(id),
-                tag,
-                u(0),
-                settled,
-                more));
+                RawFrame.TRANSFER, u(handle), id == null ? null : u(id), tag, u(0), settled, more));
     return frame(0, 0, body, payload);
   }
 
@@ -183,15 +185,10 @@ public final class Wire {
         echo);
   }
 
-  public static byte[] disposition(boolean receiver, int first, Integer last, boolean settled, Object state) {
+  public static byte[] disposition(
+      boolean receiver, int first, Integer last, boolean settled, Object state) {
     return frame(
-        0,
-        RawFrame.DISPOSITION,
-        receiver,
-        u(first),
-        last == null ? null : u(last),
-        settled,
-        state);
+        0, RawFrame.DISPOSITION, receiver, u(first), last == null ? null : u(last), settled, state);
   }
 
   public static byte[] detach(int handle, boolean closed) {

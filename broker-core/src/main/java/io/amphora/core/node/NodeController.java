@@ -1,6 +1,7 @@
 package io.amphora.core.node;
 
 import io.amphora.core.ErrorCode;
+import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.replication.ReplicaStates;
 import io.amphora.core.topology.GroupInfo;
@@ -31,6 +32,9 @@ final class NodeController {
   /** Changes that may wait. */
   private static final int QUEUE_LIMIT = 10_000;
 
+  /** Pause before a topic is taken back again. */
+  private static final long RETRY_NANOS = 1_000_000_000L;
+
   private final TopologyJournal journal;
   private final Hosting hosting;
   private final Supplier<UUID> ids;
@@ -43,9 +47,11 @@ final class NodeController {
    * What a change of topics acts on.
    *
    * @param broker this broker's id
+   * @param control the control loop
    */
   record Hosting(
       String broker,
+      Loop control,
       PartitionHost host,
       Elections elections,
       ReplicaStates states,
@@ -124,9 +130,40 @@ final class NodeController {
               .start(
                   reply -> {
                     done.accept(reply);
-                    finished.run();
+                    if (reply instanceof Reply.Failed) {
+                      takeBack(topic, finished);
+                    } else {
+                      finished.run();
+                    }
                   });
         });
+  }
+
+  /**
+   * Deletes what is left of a topic that could not be created, again and again while that fails.
+   */
+  private void takeBack(TopicInfo topic, Runnable finished) {
+    Topology now = journal.durable();
+    TopicInfo left = now.topics().get(topic.name());
+    if (left == null || !left.id().equals(topic.id())) {
+      finished.run();
+      return;
+    }
+    LOG.warn("topic {} cannot be created and is taken back", topic.name());
+    delete(now, left, reply -> onTakenBack(reply, topic), finished);
+  }
+
+  private void onTakenBack(Reply<TopicInfo> reply, TopicInfo topic) {
+    if (reply instanceof Reply.Failed) {
+      hosting
+          .control()
+          .schedule(
+              RETRY_NANOS,
+              () -> {
+                queue.add(finished -> takeBack(topic, finished));
+                runNext();
+              });
+    }
   }
 
   /** Deletes a topic with its data. */

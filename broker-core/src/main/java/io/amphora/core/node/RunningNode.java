@@ -91,7 +91,9 @@ final class RunningNode implements RunningBroker, NodeServices {
             loops,
             delivery::dispatcherFor,
             elections.events(e -> notReady(String.valueOf(e.getMessage()))));
-    this.hosting = new NodeController.Hosting(self, host, elections, foundation.states(), delivery);
+    this.hosting =
+        new NodeController.Hosting(
+            self, ports.control(), host, elections, foundation.states(), delivery);
     this.controller = new NodeController(journal, hosting, ids);
   }
 

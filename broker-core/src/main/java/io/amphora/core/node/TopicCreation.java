@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Creates one topic: the document, the logs, the elections, the document with the leaders. Nobody
- * sees the topic before it is led. When it cannot be opened, it is taken back. Owned by the control
- * loop.
+ * sees the topic before it is led. After a failure the caller takes back what is there. Owned by
+ * the control loop.
  */
 final class TopicCreation {
 
@@ -38,16 +38,12 @@ final class TopicCreation {
         .host()
         .open(
             TopicPlan.setups(topic, hosting.broker()),
-            opened -> orElse(opened, failed -> takeBack(failed, done), list -> elect(list, done)));
+            opened -> orElse(opened, done, list -> elect(list, done)));
   }
 
   private void elect(List<OpenedPartition> opened, Consumer<Reply<TopicInfo>> done) {
     hosting.host().show(opened);
-    hosting
-        .elections()
-        .run(
-            opened,
-            led -> orElse(led, failed -> takeBack(failed, done), list -> publish(list, done)));
+    hosting.elections().run(opened, led -> orElse(led, done, list -> publish(list, done)));
   }
 
   private void publish(List<Elections.Led> led, Consumer<Reply<TopicInfo>> done) {
@@ -57,7 +53,7 @@ final class TopicCreation {
         written ->
             orElse(
                 written,
-                failed -> takeBack(failed, done),
+                done,
                 ok -> {
                   LOG.info(
                       "topic {} ({}) created, {} partitions",
@@ -66,21 +62,6 @@ final class TopicCreation {
                       topic.partitions().size());
                   done.accept(Reply.ok(withLeaders));
                 }));
-  }
-
-  /** Deletes what was made. When not even that can be written, the next start leads the topic. */
-  private void takeBack(Reply<TopicInfo> failure, Consumer<Reply<TopicInfo>> done) {
-    LOG.warn("topic {} cannot be created and is taken back", topic.name());
-    Runnable finished = () -> done.accept(failure);
-    journal.commit(
-        TopologyChange.withoutTopic(journal.durable(), topic),
-        written -> {
-          if (written instanceof Reply.Ok) {
-            new TopicErasure(journal, hosting, topic).start(() -> {}, finished);
-          } else {
-            finished.run();
-          }
-        });
   }
 
   private static <T> void orElse(

@@ -222,8 +222,10 @@ final class Leader implements Role {
 
   /** What was appended from {@code fromOffset} on is not in the log; the end goes back there. */
   void onRejected(long fromOffset, WalException error) {
-    LOG.warn(
-        "{}: appends from offset {} were not written: {}", setup, fromOffset, error.getMessage());
+    if (!rejecting) {
+      rejecting = true;
+      LOG.warn("{}: appends from {} on are refused: {}", setup, fromOffset, error.getMessage());
+    }
     open.onRejected(fromOffset);
     tail.truncateTo(fromOffset);
     pending.onRejected(

@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -152,8 +153,7 @@ final class PendingAcks {
     if (messages > 0) {
       metrics.messagesIn.mark(messages);
       metrics.bytesIn.mark(released);
-      metrics.appendLatency.update(
-          reached.nowNanos - oldestNanos, java.util.concurrent.TimeUnit.NANOSECONDS);
+      metrics.appendLatency.update(reached.nowNanos - oldestNanos, TimeUnit.NANOSECONDS);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topology as a JSON document. Reading is strict: a document of another format, with unknown,
@@ -136,8 +137,7 @@ public final class TopologyCodec {
     }
   }
 
-  private static BrokerException corrupt(
-      String why, @org.jspecify.annotations.Nullable Throwable e) {
+  private static BrokerException corrupt(String why, @Nullable Throwable e) {
     String message = "the topology document " + why;
     return e == null
         ? new BrokerException(ErrorCode.CORRUPT, message)

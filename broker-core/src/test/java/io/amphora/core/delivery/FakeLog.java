@@ -145,8 +145,10 @@ final class FakeLog implements CommittedLog {
     List<RecordBatch> found = new ArrayList<>();
     int size = 0;
     for (RecordBatch batch : batches) {
-      if (batch.endOffset() > request.offset()
-          && (found.isEmpty() || size + batch.size() <= request.maxBytes())) {
+      if (!found.isEmpty() && size + batch.size() > request.maxBytes()) {
+        break;
+      }
+      if (batch.endOffset() > request.offset()) {
         found.add(batch);
         size += batch.size();
       }

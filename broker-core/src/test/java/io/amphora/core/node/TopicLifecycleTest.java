@@ -10,6 +10,7 @@ import io.amphora.core.partition.AppendResult;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.topology.TopologyCodec;
 import io.amphora.core.topology.UserCredential;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,22 +121,22 @@ class TopicLifecycleTest {
   @Test
   void shouldTakeACreationBackWhenTheLogCannotBeOpened() {
     NodeHarness.Answer<TopicInfo> answer = new NodeHarness.Answer<>();
-    int writes = node.disk.documentWrites;
     node.broker.createTopic("orders", TopicConfig.DEFAULT, node.client, answer);
-    while (node.disk.documentWrites == writes) {
-      node.scheduler.step();
+    while (!TopologyCodec.decode(node.disk.document("topology.json"))
+        .topics()
+        .containsKey("orders")) {
+      assertThat(node.scheduler.step()).isTrue();
     }
     node.disk.full = true;
-    for (int i = 0; i < 4; i++) {
-      node.scheduler.step();
-    }
-    node.disk.full = false;
     node.scheduler.runUntilIdle();
-    if (answer.get() instanceof Reply.Failed) {
-      assertThat(node.broker.topology().topics()).doesNotContainKey("orders");
-      assertThat(node.disk.logNames()).extracting(n -> n.topic()).doesNotContain("orders");
-    }
-    node.delete("orders");
+    assertThat(failure(answer.get())).isEqualTo(ErrorCode.RESOURCE_LIMIT);
+
+    node.disk.full = false;
+    node.scheduler.advanceMillis(1500);
+
+    assertThat(node.broker.topology().topics()).doesNotContainKey("orders");
+    assertThat(node.broker.topology().deleted()).isEmpty();
+    assertThat(node.disk.logNames()).extracting(n -> n.topic()).doesNotContain("orders");
     node.create("orders");
     assertThat(node.append("orders", 0, "a")).isInstanceOf(AppendResult.Appended.class);
   }

@@ -9,6 +9,7 @@ import io.amphora.wal.WalResult;
 import io.amphora.wal.WalStats;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -19,6 +20,7 @@ import java.util.function.Consumer;
 public final class SimWal implements Wal {
 
   final SimDisk disk;
+  final Random random;
   final SimLoop thread;
   final SimLoop reader;
   private final List<LogName> existing;
@@ -28,6 +30,7 @@ public final class SimWal implements Wal {
 
   public SimWal(SimDisk disk, SimScheduler scheduler) {
     this.disk = disk;
+    this.random = scheduler.random();
     this.thread = scheduler.loop("disk");
     this.reader = scheduler.loop("cold-reads");
     this.existing = List.copyOf(disk.logs.keySet());

@@ -65,9 +65,10 @@ final class SimWalLog implements WalLog {
     }
     rejecting = false;
     file.add(batch);
-    if (flush != FlushPolicy.COMMIT) {
+    if (flush != FlushPolicy.COMMIT || wal.random.nextBoolean()) {
       progress();
-    } else if (!forceQueued) {
+    }
+    if (flush == FlushPolicy.COMMIT && !forceQueued) {
       forceQueued = true;
       wal.thread.execute(this::force);
     }

@@ -1,0 +1,38 @@
+package io.amphora.amqp.server;
+
+import io.amphora.amqp.testkit.FakeBroker;
+import io.amphora.amqp.testkit.VertxLoop;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A listener on a free port over two loops, with a broker in memory. */
+final class ServerRig implements AutoCloseable {
+
+  private final Vertx vertx = Vertx.vertx();
+  final FakeBroker broker;
+  final AmqpServer server;
+  final int port;
+
+  ServerRig() throws Exception {
+    broker = new FakeBroker(loop().loop());
+    List<ConnectionLoop> loops = new ArrayList<>(List.of(loop(), loop()));
+    AmqpOptions options = new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
+    server = new AmqpServer(vertx, loops, broker, options);
+    port = server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  private ConnectionLoop loop() {
+    Context context = ((VertxInternal) vertx).createEventLoopContext();
+    return new ConnectionLoop(context, new VertxLoop(vertx, context));
+  }
+
+  @Override
+  public void close() throws Exception {
+    server.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+}
