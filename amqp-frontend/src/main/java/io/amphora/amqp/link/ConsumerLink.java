@@ -4,6 +4,7 @@ import io.amphora.amqp.codec.DeliveryEncoder;
 import io.amphora.amqp.codec.StoredHeader;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
+import io.amphora.core.Loop;
 import io.amphora.core.delivery.Delivery;
 import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
@@ -52,6 +53,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
+  private Loop.@Nullable Cancellable late;
   private long tags;
   private int granted;
   private boolean attached;
@@ -70,7 +72,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   void subscribe(SubscribeRequest request, Runnable reply) {
     answer = reply;
     member = context.broker().subscribe(request, context.loop(), this);
-    context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
+    late = context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
   }
 
   @Override
@@ -81,9 +83,18 @@ final class ConsumerLink implements LinkHandler, MemberListener {
             answer.run();
             answer = null;
             attached = true;
+            forgetTimer();
             onFlow();
           }
         });
+  }
+
+  /** A waiting timer keeps the link, and all of its connection, in memory. */
+  private void forgetTimer() {
+    if (late != null) {
+      late.cancel();
+      late = null;
+    }
   }
 
   private void onAttachLate() {
@@ -287,6 +298,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   @Override
   public void onGone() {
     gone = true;
+    forgetTimer();
     pending.clear();
     if (member != null) {
       settle();
