@@ -38,6 +38,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Credit passed on at most: a client may give 2^31. */
   private static final int WINDOW = 1024;
 
+  /** Bytes that wait for the client above which nothing more is asked for. */
+  private static final long WINDOW_BYTES = 4 << 20;
+
   /** An attach is answered within this, whatever the partitions do (conventions 2.7). */
   private static final long ATTACH_NANOS = 10_000_000_000L;
 
@@ -56,6 +59,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private Loop.@Nullable Cancellable late;
   private long tags;
   private int granted;
+  private long pendingBytes;
   private boolean attached;
   private boolean gone;
 
@@ -147,7 +151,8 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
     int free = Math.max(0, link.getCredit() - pending.size());
-    granted = Math.min(free, Math.max(0, WINDOW - pending.size()));
+    int room = pendingBytes >= WINDOW_BYTES ? 0 : Math.max(0, WINDOW - pending.size());
+    granted = Math.min(free, room);
     members().credit(granted);
   }
 
@@ -157,7 +162,12 @@ final class ConsumerLink implements LinkHandler, MemberListener {
         () -> {
           if (!gone) {
             pending.addAll(deliveries);
+            deliveries.forEach(delivery -> pendingBytes += delivery.record().payloadSize());
             granted = Math.max(0, granted - deliveries.size());
+            if (pendingBytes >= WINDOW_BYTES && granted > 0) {
+              // A client that does not read must not fill our memory: the rest stays for others.
+              grant();
+            }
           }
         });
   }
@@ -191,7 +201,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     int bytes = 0;
     int sent = 0;
     while (room > sent && bytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
-      bytes += send(pending.remove());
+      Delivery next = pending.remove();
+      pendingBytes -= next.record().payloadSize();
+      bytes += send(next);
       sent++;
     }
     if (sent > 0) {
@@ -203,7 +215,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private void regrant() {
-    boolean low = granted + pending.size() <= WINDOW / 2;
+    boolean low = granted + pending.size() <= WINDOW / 2 && pendingBytes <= WINDOW_BYTES / 2;
     if (low && !drain.isAsked() && link.getCredit() > granted + pending.size()) {
       grant();
     }
