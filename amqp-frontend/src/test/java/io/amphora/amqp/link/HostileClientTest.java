@@ -142,4 +142,114 @@ class HostileClientTest {
     assertThat(rig.broker.group(SubscribeRequest.queueOf("u")).settled).hasSize(1);
     assertThat(rig.send(Wire.disposition(true, 0, 5, true, null))).isEmpty();
   }
+
+  @Test
+  void shouldServeTheNextLinkAfterAHalfSentMessage() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    rig.send(Wire.begin(1, 0, 2));
+    rig.send(
+        Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
+    rig.send(
+        Wire.frame(
+            1, RawFrame.FLOW, Wire.u(1), Wire.u(2), Wire.u(0), Wire.u(2048), Wire.u(0), Wire.u(0),
+            Wire.u(10), null, false, false));
+    List<RawFrame> first = rig.send(Wire.transfer(9, 0L, Wire.data(new byte[60_000])), big(1), big(2));
+    assertThat(of(first, RawFrame.TRANSFER)).hasSize(2);
+    rig.send(Wire.frame(1, RawFrame.DETACH, Wire.u(0), true));
+    assertThat(rig.broker.group(SubscribeRequest.queueOf("t")).inFlight()).isZero();
+    rig.send(
+        Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
+    List<RawFrame> again =
+        rig.send(
+            Wire.frame(
+                1, RawFrame.FLOW, Wire.u(3), Wire.u(100), Wire.u(0), Wire.u(2048), Wire.u(0),
+                Wire.u(0), Wire.u(10), null, false, false));
+    List<RawFrame> transfers = of(again, RawFrame.TRANSFER);
+    assertThat(transfers.stream().filter(f -> Boolean.FALSE.equals(f.get(5)))).hasSize(3);
+    assertThat(transfers.stream().mapToInt(f -> f.payload().length).sum()).isGreaterThan(180_000);
+    assertThat(of(again, RawFrame.CLOSE)).isEmpty();
+  }
+
+  private static byte[] big(long id) {
+    return Wire.transfer(9, id, Wire.data(new byte[60_000]));
+  }
+
+  @Test
+  void shouldRejectAnnotationsWithKeysThatAreNoSymbols() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    byte[] stringKey = annotations(0x72, java.util.Map.of("x-opt-a", 1));
+    byte[] numberKey =
+        annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(1), 1));
+    byte[] delivery = annotations(0x71, java.util.Map.of("x-opt-a", 1));
+    byte[] good = annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-a"), 1));
+    List<RawFrame> frames =
+        rig.send(
+            Wire.transfer(9, 0L, Wire.join(stringKey, Wire.message("a"))),
+            Wire.transfer(9, 1L, Wire.join(numberKey, Wire.message("b"))),
+            Wire.transfer(9, 2L, Wire.join(delivery, Wire.message("c"))),
+            Wire.transfer(9, 3L, Wire.join(good, Wire.message("d"))));
+    assertThat(rig.broker.partition("t", 0).records()).hasSize(1);
+    List<RawFrame> answers = of(frames, RawFrame.DISPOSITION);
+    assertThat(answers.stream().filter(f -> f.described(4) == 0x25)).isNotEmpty();
+    assertThat(answers.get(answers.size() - 1).described(4)).isEqualTo(0x24);
+  }
+
+  @Test
+  void shouldKeepAPartitionKeyAnnotationOfAnotherType() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    rig.send(Wire.receiver(0, 0, "in", Wire.source("t")), Wire.flow(0, 0L, 10, false, false));
+    byte[] key = org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key").toString().getBytes(StandardCharsets.US_ASCII);
+    byte[] odd = annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key"), 7));
+    List<RawFrame> frames = rig.send(Wire.transfer(9, 0L, Wire.join(odd, Wire.message("a"))));
+    String text = new String(of(frames, RawFrame.TRANSFER).get(0).payload(), StandardCharsets.ISO_8859_1);
+    assertThat(text).contains(new String(key, StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] annotations(int code, java.util.Map<?, ?> map) {
+    return Wire.encode(
+        new Wire.Described(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(code), map));
+  }
+
+  @Test
+  void shouldBoundWhatItHoldsForAClientThatDoesNotRead() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    rig.send(Wire.begin(1, 0, 0));
+    rig.send(
+        Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
+    rig.send(
+        Wire.frame(
+            1, RawFrame.FLOW, Wire.u(1), Wire.u(0), Wire.u(0), Wire.u(2048), Wire.u(0), Wire.u(0),
+            Wire.u(1000), null, false, false));
+    for (long i = 0; i < 300; i++) {
+      rig.send(big(i));
+    }
+    assertThat(rig.broker.group(SubscribeRequest.queueOf("t")).inFlight())
+        .as("messages of 60 kB")
+        .isLessThan(150);
+    List<RawFrame> all = new java.util.ArrayList<>();
+    int settled = 0;
+    for (int round = 0; round < 100 && all.size() < 300; round++) {
+      all.addAll(
+          of(
+              rig.send(
+                  Wire.frame(
+                      1, RawFrame.FLOW, Wire.u(1 + all.size()), Wire.u(50), Wire.u(0), Wire.u(2048),
+                      Wire.u(0), Wire.u(all.size()), Wire.u(1000), null, false, false)),
+              RawFrame.TRANSFER));
+      rig.send(
+          Wire.frame(
+              1, RawFrame.DISPOSITION, true, Wire.u(settled), Wire.u(all.size() - 1), true,
+              Wire.accepted()));
+      settled = all.size();
+    }
+    assertThat(all).hasSize(300);
+  }
 }
