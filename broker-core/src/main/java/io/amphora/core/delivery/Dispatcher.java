@@ -101,6 +101,7 @@ final class Dispatcher {
     seat.held().clear();
     if (seats.isEmpty()) {
       ahead.drop();
+      returned.onAbandoned();
     } else {
       returned.holdUnwanted(seats, room.loop().nowNanos() + HOLD_NANOS);
       watchHeld();
@@ -174,7 +175,7 @@ final class Dispatcher {
         park(offset);
       }
       case RETURN -> returned.add(offset, next);
-      case EXCLUDE -> exclude(offset, next.excluding(seat));
+      case EXCLUDE -> exclude(offset, next.excluding(seat, seats));
     }
   }
 
