@@ -46,6 +46,22 @@ class HostileClientTest {
   }
 
   @Test
+  void shouldNotServeALinkWhoseSessionEndedWhileItsTopicWasCreated() {
+    rig.opened();
+    List<RawFrame> frames =
+        rig.send(
+            Wire.begin(1),
+            Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("new"), null, null}),
+            flow(1, 100, 0, 10),
+            Wire.attach(1, 1, "out", false, new Object[] {null, null, null, Wire.target("n2"), Wire.u(0)}),
+            Wire.end(1));
+    assertThat(of(frames, RawFrame.END)).hasSize(1);
+    assertThat(of(frames, RawFrame.CLOSE)).isEmpty();
+    assertThat(rig.broker.requests).isEmpty();
+    assertThat(rig.linkCount).isZero();
+  }
+
+  @Test
   void shouldForgetRefusedLinks() {
     rig.broker.withTopic("t", 1);
     rig.opened();
