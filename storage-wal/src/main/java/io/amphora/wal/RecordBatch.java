@@ -58,13 +58,24 @@ public final class RecordBatch implements Iterable<LogRecord> {
     if (crc != (int) INT.get(array, start + BatchFormat.CRC)) {
       throw corrupt("checksum mismatch at base offset " + baseOffset());
     }
-    checkRecords();
+    int lastDelta = (int) INT.get(array, start + BatchFormat.LAST_OFFSET_DELTA);
+    if (baseOffset() < 0 || lastDelta < 0 || baseOffset() > Long.MAX_VALUE - 1 - lastDelta) {
+      throw corrupt("impossible offsets from " + baseOffset());
+    }
+    if (count() < 1 || count() - 1 > lastDelta) {
+      throw corrupt(count() + " records do not fit at base offset " + baseOffset());
+    }
+    if ((array[start + BatchFormat.ATTRIBUTES] & BatchFormat.COMPRESSION_MASK) != 0) {
+      throw corrupt("unknown compression at base offset " + baseOffset());
+    }
+    checkRecords(lastDelta);
   }
 
-  private void checkRecords() {
+  private void checkRecords(int lastDelta) {
     int position = start + BatchFormat.HEADER_SIZE;
     int end = start + size;
     int left = count();
+    int previous = -1;
     while (left-- > 0) {
       if (end - position < BatchFormat.R_FIXED) {
         throw corrupt("record is cut at base offset " + baseOffset());
@@ -73,6 +84,11 @@ public final class RecordBatch implements Iterable<LogRecord> {
       if (next < 0) {
         throw corrupt("record lengths do not add up at base offset " + baseOffset());
       }
+      int delta = (int) INT.get(array, position + BatchFormat.R_OFFSET_DELTA);
+      if (delta <= previous || delta > lastDelta) {
+        throw corrupt("records are out of order at base offset " + baseOffset());
+      }
+      previous = delta;
       position = next;
     }
     if (position != end) {

@@ -165,17 +165,22 @@ final class Dispatcher {
         settlement.outcome() instanceof Outcome.Modified modified
             ? returned.annotated(message, modified.annotations())
             : message;
-    switch (decision.verdict()) {
-      case DONE -> {
-        returned.forget(next);
-        tracker.done(offset);
-      }
-      case PARK -> {
-        returned.forget(next);
-        park(offset);
-      }
-      case RETURN -> returned.add(offset, next);
-      case EXCLUDE -> exclude(offset, next.excluding(seat, seats));
+    Redelivery.Verdict verdict = decision.verdict();
+    if (verdict == Redelivery.Verdict.RETURN) {
+      returned.add(offset, next);
+    } else if (verdict == Redelivery.Verdict.EXCLUDE) {
+      exclude(offset, next.excluding(seat, seats));
+    } else {
+      returned.forget(next);
+      finish(offset, verdict);
+    }
+  }
+
+  private void finish(long offset, Redelivery.Verdict verdict) {
+    if (verdict == Redelivery.Verdict.PARK) {
+      park(offset);
+    } else {
+      tracker.done(offset);
     }
   }
 

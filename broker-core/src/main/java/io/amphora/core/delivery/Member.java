@@ -8,8 +8,9 @@ public interface Member {
   /**
    * Sets the number of further deliveries the receiver can take, counted from what it was handed so
    * far (deliveries given to {@link MemberListener#onDeliveries} already have used up theirs). A
-   * lower number than before takes credit back; what is in flight between loops may still arrive,
-   * and then the listener holds it until it gets credit again or gives it back.
+   * lower number than before takes credit back; what is in flight between loops then goes back by
+   * itself (to an at-most-once member it is handed over when there is credit again), so that the
+   * listener never gets more than the credit.
    *
    * @param credit 0 to 2^31-1
    */

@@ -14,7 +14,9 @@ public interface MemberListener {
 
   /**
    * The drain that was asked for is finished: everything that was available within the credit was
-   * handed over before this call, and the rest of the credit is taken back.
+   * handed over before this call, and the rest of the credit is taken back. With nothing to wait
+   * for it is called before {@link Member#drain} returns. A drain that is asked for while one is
+   * running is answered together with it.
    *
    * @param unused credit that was not used
    */

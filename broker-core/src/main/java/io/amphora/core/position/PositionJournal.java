@@ -64,7 +64,6 @@ public final class PositionJournal implements LeadershipListener {
   private final Map<PositionKey, Position> table = new HashMap<>();
   private final Map<PositionKey, JournalEntry> queued = new LinkedHashMap<>();
   private Map<PositionKey, JournalEntry> inFlight = Map.of();
-  private Optional<CommittedLog> log = Optional.empty();
   private long retryNanos = FIRST_RETRY_NANOS;
   private boolean loaded;
   private int term;
@@ -90,7 +89,6 @@ public final class PositionJournal implements LeadershipListener {
   @Override
   public void onLeading(CommittedLog committed) {
     term++;
-    log = Optional.of(committed);
     loaded = false;
     retryNanos = FIRST_RETRY_NANOS;
     leadingHere.put(partition, this);
@@ -103,7 +101,6 @@ public final class PositionJournal implements LeadershipListener {
   @Override
   public void onStopped(BrokerException reason) {
     term++;
-    log = Optional.empty();
     loaded = false;
     table.clear();
     leadingHere.remove(partition);
@@ -317,6 +314,6 @@ public final class PositionJournal implements LeadershipListener {
 
   /** True when lookups are answered. */
   public boolean isLoaded() {
-    return loaded && log.isPresent();
+    return loaded;
   }
 }

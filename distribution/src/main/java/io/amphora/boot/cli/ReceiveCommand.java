@@ -43,9 +43,8 @@ final class ReceiveCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      defaultValue = "3s",
-      description = "How long to wait for the next message (default: ${DEFAULT-VALUE}).")
-  private String timeout = "3s";
+      description = "How long to wait for the next message (default: 3s; 30s with --count).")
+  private Optional<String> timeout = Optional.empty();
 
   @Mixin private AmqpClientOptions amqp = new AmqpClientOptions();
   @Mixin private Output output = new Output();
@@ -53,7 +52,8 @@ final class ReceiveCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     long wanted = count.orElse(Long.MAX_VALUE);
-    long patience = follow ? -1 : CliDurations.millis("--timeout", timeout);
+    String quiet = timeout.orElse(count.isPresent() ? "30s" : "3s");
+    long patience = follow ? -1 : CliDurations.millis("--timeout", quiet);
     ReceiveRun run = new ReceiveRun(new MessageView(output), wanted, patience);
     try (Client client = Client.create();
         Connection connection = amqp.connect(client)) {

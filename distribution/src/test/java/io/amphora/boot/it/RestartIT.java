@@ -47,17 +47,19 @@ class RestartIT {
 
   @Test
   void shouldRememberPositionsAfterAGracefulStop() throws Exception {
+    List<String> first;
     try (BrokerProcess broker = BrokerProcess.serving(dir)) {
       assertThat(broker.command("send", "keep", "--count", "100", "--body", "x").exitCode())
           .isZero();
       BrokerProcess half = broker.command("receive", "keep", "--group", "g", "--count", "50");
       assertThat(half.exitCode()).as("%s", half).isZero();
+      first = half.out();
       assertThat(broker.terminate()).isZero();
     }
     try (BrokerProcess broker = BrokerProcess.serving(dir)) {
       BrokerProcess rest = broker.command("receive", "keep", "--group", "g");
       assertThat(rest.out()).as("%s", rest).hasSize(50);
-      assertThat(rest.out().get(0)).contains("offset 50 ");
+      assertThat(rest.out()).doesNotContainAnyElementsOf(first);
     }
   }
 

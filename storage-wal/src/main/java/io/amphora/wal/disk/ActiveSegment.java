@@ -71,10 +71,15 @@ final class ActiveSegment {
       index.add((int) (batch.baseOffset() - base), position, maxTime);
       lastIndexed = position;
     }
-    firstTime = size == 0 ? batch.firstTimestamp() : firstTime;
+    onStaged(batch);
     maxTime = Math.max(maxTime, batch.maxTimestamp());
     endOffset = batch.endOffset();
     size = position + batch.size();
+  }
+
+  /** A batch is about to be written: from the earliest one on the segment ages. */
+  void onStaged(RecordBatch batch) {
+    firstTime = Math.min(firstTime, batch.firstTimestamp());
   }
 
   /** Writes bytes behind those written so far; grows the preallocated space ahead of them. */
@@ -217,8 +222,7 @@ final class ActiveSegment {
     if (position == 0) {
       return false;
     }
-    boolean old = firstTime != Long.MAX_VALUE && ageAt(batch.maxTimestamp()) >= maxMillis;
-    return old
+    return ageAt(batch.maxTimestamp()) >= maxMillis
         || position + (long) batch.size() > Math.min(maxBytes, MAX_BYTES)
         || batch.endOffset() - base > Integer.MAX_VALUE;
   }

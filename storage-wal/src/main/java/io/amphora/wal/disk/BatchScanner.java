@@ -95,14 +95,16 @@ final class BatchScanner {
   /**
    * Moves to the next valid batch behind the damage at the position, whose base offset lies in
    * {@code [minOffset, maxOffset)}; false when there is none. The length of the damaged batch is
-   * tried first; when that is damaged too, every position is.
+   * tried first; when what lies there does not follow it, every position is.
    */
   boolean skipDamage(long minOffset, long maxOffset) throws IOException {
     long bad = position;
     if (limit - bad >= BatchFormat.HEADER_SIZE) {
       int at = load(bad, BatchFormat.HEADER_SIZE);
-      long next = bad + 4L + ByteBuffer.wrap(chunk).getInt(at + BatchFormat.LENGTH);
-      if (next > bad && next <= limit && validAt(next, minOffset, maxOffset)) {
+      ByteBuffer header = ByteBuffer.wrap(chunk);
+      long next = bad + 4L + header.getInt(at + BatchFormat.LENGTH);
+      long offset = minOffset + header.getInt(at + BatchFormat.LAST_OFFSET_DELTA);
+      if (next > bad && offset < maxOffset && validAt(next, offset, offset + 1)) {
         position = next;
         return true;
       }
@@ -134,7 +136,8 @@ final class BatchScanner {
       return false;
     }
     try {
-      RecordBatch.parse(chunk, load(at, (int) size), (int) size);
+      int start = load(at, (int) size);
+      RecordBatch.parse(chunk, start, (int) size);
       return true;
     } catch (WalException e) {
       return false;

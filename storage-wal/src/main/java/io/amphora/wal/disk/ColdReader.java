@@ -130,16 +130,24 @@ final class ColdReader {
     for (Segment segment : segments) {
       if (segment.size() > 0 && segment.maxTime() >= timestamp) {
         SegmentCursor cursor = cursor(log, view, segment, MIN_CHUNK);
-        cursor.seekTime(timestamp);
-        Optional<RecordBatch> batch = cursor.nextReadable();
-        while (batch.isPresent() && batch.get().maxTimestamp() < timestamp) {
-          batch = cursor.nextReadable();
-        }
-        if (batch.isPresent() && batch.get().endOffset() > state.logStart()) {
-          return Math.max(batch.get().baseOffset(), state.logStart());
+        Optional<RecordBatch> found = firstAt(cursor, timestamp, state.logStart());
+        if (found.isPresent()) {
+          return Math.max(found.get().baseOffset(), state.logStart());
         }
       }
     }
     return state.writtenEnd();
+  }
+
+  /** The first batch that is late enough and not removed. */
+  private static Optional<RecordBatch> firstAt(SegmentCursor cursor, long timestamp, long logStart)
+      throws IOException {
+    cursor.seekTime(timestamp);
+    Optional<RecordBatch> batch = cursor.nextReadable();
+    while (batch.isPresent()
+        && (batch.get().maxTimestamp() < timestamp || batch.get().endOffset() <= logStart)) {
+      batch = cursor.nextReadable();
+    }
+    return batch;
   }
 }

@@ -25,7 +25,7 @@ final class IndexFiles {
    * @param entries number of entries
    * @param covered bytes of the log file it describes; all of them were forced before
    * @param endOffset offset behind them, relative to the base
-   * @param firstTime timestamp of the first record
+   * @param firstTime earliest timestamp
    * @param maxTime largest timestamp
    */
   record Summary(int entries, int covered, int endOffset, long firstTime, long maxTime) {}

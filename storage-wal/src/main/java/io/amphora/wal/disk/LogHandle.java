@@ -123,12 +123,12 @@ final class LogHandle implements WalLog {
   }
 
   static void checkUsable(SegmentedLog log) {
-    switch (log.status()) {
-      case OPEN -> {}
-      case FAILED ->
-          throw new WalException(WalException.Kind.IO, "log " + log.name() + " failed before");
-      case CLOSED ->
-          throw new WalException(WalException.Kind.CLOSED, "log " + log.name() + " is closed");
+    SegmentedLog.Status status = log.status();
+    if (status == SegmentedLog.Status.FAILED) {
+      throw new WalException(WalException.Kind.IO, "log " + log.name() + " failed before");
+    }
+    if (status == SegmentedLog.Status.CLOSED) {
+      throw new WalException(WalException.Kind.CLOSED, "log " + log.name() + " is closed");
     }
   }
 }

@@ -46,7 +46,20 @@ final class LogTrimmer {
       end = new ActiveSegment(folder, left.get(keep).base());
     }
     end.abandon();
-    log.onTruncated(left.subList(0, keep).stream().toList(), cut(end.base(), offset));
+    long oldStart = log.logStart();
+    log.onTruncated(List.copyOf(left.subList(0, keep)), cutOrFail(end.base(), offset));
+    if (log.logStart() < oldStart) {
+      writeStart(log.logStart()); // the start lay within a batch that had to go as a whole
+    }
+  }
+
+  /** Damage met half way cannot be undone: it ends the log instead of leaving it half cut. */
+  private ActiveSegment cutOrFail(long base, long offset) throws IOException {
+    try {
+      return cut(base, offset);
+    } catch (WalException e) {
+      throw new IOException("truncation met damage: " + e.getMessage(), e);
+    }
   }
 
   /** Cuts one segment file behind the last batch that ends at or below {@code offset}. */

@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param base offset of its first record, and its name
  * @param end offset behind its last record
  * @param size bytes of batches in it
- * @param firstTime timestamp of its first record, Long.MAX_VALUE when empty
+ * @param firstTime earliest timestamp, Long.MAX_VALUE when empty
  * @param maxTime largest timestamp, Long.MIN_VALUE when empty
  * @param index its index when it is in memory (the active segment); empty when in its files
  */

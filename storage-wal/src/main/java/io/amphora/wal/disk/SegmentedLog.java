@@ -129,6 +129,7 @@ final class SegmentedLog {
       roll();
       position = 0;
     }
+    active.onStaged(batch);
     staged.add(new Staged(batch, position));
     pending.remove();
     int done = 0;
@@ -379,6 +380,7 @@ final class SegmentedLog {
     EpochHistory shorter = epochs.cutTo(end.endOffset());
     epochsDirty |= !shorter.equals(epochs);
     epochs = shorter;
+    logStart = Math.min(logStart, end.endOffset());
     durableEnd = end.endOffset();
     nextOffset = end.endOffset();
     nextEpoch = epochs.last();

@@ -53,7 +53,10 @@ class CrashTest {
       Expected expected = new Expected();
       run(files, expected);
       for (int seed = 0; seed < 6; seed++) {
-        verify("crash at change " + at + " seed " + seed, files.afterPowerLoss(new Random(seed)), expected);
+        verify(
+            "crash at change " + at + " seed " + seed,
+            files.afterPowerLoss(new Random(seed)),
+            expected);
       }
       verify("kill at change " + at, files.afterKill(), expected);
     }

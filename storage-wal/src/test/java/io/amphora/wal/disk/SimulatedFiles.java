@@ -257,10 +257,12 @@ public final class SimulatedFiles implements Files {
     synchronized (lock) {
       checkPower();
       List<String> found = new ArrayList<>();
-      names.keySet().stream().filter(path -> directory.equals(path.getParent())).forEach(
-          path -> found.add(path.getFileName().toString()));
-      directories.keySet().stream().filter(path -> directory.equals(path.getParent())).forEach(
-          path -> found.add(path.getFileName().toString()));
+      names.keySet().stream()
+          .filter(path -> directory.equals(path.getParent()))
+          .forEach(path -> found.add(path.getFileName().toString()));
+      directories.keySet().stream()
+          .filter(path -> directory.equals(path.getParent()))
+          .forEach(path -> found.add(path.getFileName().toString()));
       return found.stream().sorted().distinct().toList();
     }
   }
