@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.amphora.amqp.engine.CredentialCheck;
 import io.amphora.amqp.testkit.EngineRig;
+import io.amphora.amqp.testkit.FakeGroup;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.delivery.SubscribeRequest;
@@ -275,5 +276,55 @@ class HostileClientTest {
       settled = all.size();
     }
     assertThat(all).hasSize(300);
+  }
+
+  @Test
+  void shouldBoundUnfinishedMessagesOverAllLinks() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    byte[] part = new byte[60_000];
+    int attached = 0;
+    for (int handle = 0; handle < 60; handle++) {
+      rig.send(Wire.sender(0, handle, "out" + handle, Wire.target("t")));
+      boolean refused = false;
+      for (int i = 0; i < 70 && !refused; i++) {
+        List<RawFrame> frames =
+            rig.send(Wire.transfer(handle, i == 0 ? (long) handle : null, part, false, true));
+        refused = !of(frames, RawFrame.DETACH).isEmpty();
+      }
+      attached += refused ? 0 : 1;
+    }
+    assertThat(attached).isBetween(30, 35);
+    assertThat(of(rig.send(Wire.end(0)), RawFrame.END)).hasSize(1);
+  }
+
+  @Test
+  void shouldShareTheBoundForStalledLinks() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    rig.send(Wire.begin(1, 0, 0));
+    for (int handle = 0; handle < 20; handle++) {
+      rig.send(
+          Wire.attach(
+              1,
+              handle,
+              "in" + handle,
+              true,
+              new Object[] {null, null, Wire.source("t", "topic"), null, null}));
+      rig.send(
+          Wire.frame(
+              1, RawFrame.FLOW, Wire.u(1), Wire.u(0), Wire.u(0), Wire.u(2048), Wire.u(handle),
+              Wire.u(0), Wire.u(1000)));
+    }
+    for (long i = 0; i < 100; i++) {
+      rig.send(big(i));
+    }
+    int held = 0;
+    for (int i = 0; i < 20; i++) {
+      FakeGroup group = rig.broker.group("ephemeral-" + (i + 1));
+      held += group.inFlight();
+    }
+    assertThat(held * 60_000L).isLessThan(24L << 20);
   }
 }
