@@ -306,7 +306,7 @@ final class Dispatcher {
     Optional<LogRecord> first = ahead.peek();
     if (first.isEmpty()) {
       boolean more = ahead.cursor() < log.highWatermark() && tracker.hasRoomFor(ahead.cursor());
-      return more ? read(new ReadRequest(ahead.cursor(), ReadAhead.READ_BYTES), false) : -1;
+      return more ? read(new ReadRequest(ahead.cursor(), room.readBytes()), false) : -1;
     }
     if (!tracker.hasRoomFor(first.get().offset())) {
       return -1;

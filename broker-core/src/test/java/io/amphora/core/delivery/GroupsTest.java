@@ -360,4 +360,28 @@ class GroupsTest {
     node.run();
     assertThat(got).singleElement().isInstanceOf(Reply.Ok.class);
   }
+
+  @Test
+  void shouldReadLessAheadWhenManyGroupsDo() {
+    FakeLog log = topic("t", 1);
+    log.append(3);
+    TestMember alone = node.subscribe("t", "", Mode.SHARED);
+    alone.credit(1);
+    node.run();
+    assertThat(log.askedBytes).isEqualTo(1 << 20);
+    List<TestMember> many = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      many.add(node.subscribe("t", "", Mode.SHARED));
+    }
+    node.run();
+    many.get(0).credit(1);
+    node.run();
+    assertThat(400L * log.askedBytes).isLessThanOrEqualTo(64L << 20);
+    many.forEach(TestMember::close);
+    node.run(200);
+    TestMember next = node.subscribe("t", "", Mode.SHARED);
+    next.credit(1);
+    node.run();
+    assertThat(log.askedBytes).isEqualTo(1 << 20);
+  }
 }
