@@ -63,7 +63,10 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private long tags;
   private int granted;
   private long pendingBytes;
-  private long averageBytes;
+
+  /** Moving average; the start is a guess that keeps the first burst small. */
+  private long averageBytes = 32 << 10;
+
   private long queuedBytes;
   private boolean attached;
   private boolean gone;
