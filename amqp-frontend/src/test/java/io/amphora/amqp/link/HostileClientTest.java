@@ -52,9 +52,11 @@ class HostileClientTest {
     List<RawFrame> frames =
         rig.send(
             Wire.begin(1),
-            Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("new"), null, null}),
+            Wire.attach(
+                1, 0, "in", true, new Object[] {null, null, Wire.source("new"), null, null}),
             flow(1, 100, 0, 10),
-            Wire.attach(1, 1, "out", false, new Object[] {null, null, null, Wire.target("n2"), Wire.u(0)}),
+            Wire.attach(
+                1, 1, "out", false, new Object[] {null, null, null, Wire.target("n2"), Wire.u(0)}),
             Wire.end(1));
     assertThat(of(frames, RawFrame.END)).hasSize(1);
     assertThat(of(frames, RawFrame.CLOSE)).isEmpty();
@@ -314,8 +316,15 @@ class HostileClientTest {
               new Object[] {null, null, Wire.source("t", "topic"), null, null}));
       rig.send(
           Wire.frame(
-              1, RawFrame.FLOW, Wire.u(1), Wire.u(0), Wire.u(0), Wire.u(2048), Wire.u(handle),
-              Wire.u(0), Wire.u(1000)));
+              1,
+              RawFrame.FLOW,
+              Wire.u(1),
+              Wire.u(0),
+              Wire.u(0),
+              Wire.u(2048),
+              Wire.u(handle),
+              Wire.u(0),
+              Wire.u(1000)));
     }
     for (long i = 0; i < 100; i++) {
       rig.send(big(i));
