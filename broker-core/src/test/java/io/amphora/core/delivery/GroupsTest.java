@@ -7,6 +7,8 @@ import io.amphora.core.Reply;
 import io.amphora.core.node.MemberView;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.GroupInfo.Mode;
+import io.amphora.core.topology.Topology;
+import io.amphora.core.topology.TopologyCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -383,5 +385,23 @@ class GroupsTest {
     next.credit(1);
     node.run();
     assertThat(log.askedBytes).isEqualTo(1 << 20);
+  }
+
+  /**
+   * The topology could not be read again: names of more than 50,000 characters are refused there.
+   */
+  @Test
+  void shouldRefuseGroupNamesThatAreTooLong() {
+    topic("t", 1);
+    TestMember member = node.subscribe("t", "g".repeat(60_000), Mode.SHARED);
+    node.run();
+    assertThat(member.detached.orElseThrow().code()).isEqualTo(ErrorCode.INVALID_FIELD);
+    assertThat(node.groups).isEmpty();
+    TestMember longest = node.subscribe("t", "\u00fc".repeat(1024), Mode.SHARED);
+    node.run();
+    assertThat(longest.attached).isEqualTo(1);
+    Topology before = node.topology();
+    assertThat(TopologyCodec.decode(TopologyCodec.encode(before)).groups())
+        .isEqualTo(before.groups());
   }
 }
