@@ -10,7 +10,13 @@ import java.util.function.Consumer;
  */
 public interface Wal extends AutoCloseable {
 
-  /** Logs found in the data directory when it was opened. */
+  /** Most bytes of a document. */
+  int MAX_DOCUMENT_BYTES = 64 << 20;
+
+  /**
+   * Logs found in the data directory when it was opened. One whose metadata is damaged is named
+   * after its folder; opening it fails.
+   */
   List<LogName> existing();
 
   /** Opens a log, creating it when it does not exist. */
@@ -25,6 +31,7 @@ public interface Wal extends AutoCloseable {
    * Replaces a small document atomically: written to a new file, forced, renamed, directory forced.
    *
    * @param name file name within the data directory, no separators
+   * @param content at most {@link #MAX_DOCUMENT_BYTES}
    */
   void writeDocument(String name, byte[] content, Executor owner, Consumer<WalResult<String>> done);
 

@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.core.Reply;
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.TopicConfig;
@@ -33,8 +34,10 @@ final class Attacher {
     }
   }
 
+  /** The end of a session leaves the states of its links as they were. */
   private static boolean isWaiting(Link link) {
-    return link.getLocalState() == EndpointState.UNINITIALIZED
+    return AmqpEngine.isOpen(link.getSession())
+        && link.getLocalState() == EndpointState.UNINITIALIZED
         && link.getRemoteState() == EndpointState.ACTIVE;
   }
 

@@ -4,6 +4,7 @@ import io.amphora.amqp.codec.DeliveryEncoder;
 import io.amphora.amqp.codec.StoredHeader;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
+import io.amphora.core.Loop;
 import io.amphora.core.delivery.Delivery;
 import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
@@ -31,11 +32,17 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Deliveries in the engine at most: more only fills memory. */
   private static final int TURN = 64;
 
-  /** Bytes put into the engine in one turn: about one output buffer. */
+  /** Bytes in the engine at most, but for a single larger message: about one output buffer. */
   private static final int TURN_BYTES = 64 << 10;
 
   /** Credit passed on at most: a client may give 2^31. */
   private static final int WINDOW = 1024;
+
+  /** Bytes that wait for the client above which nothing more is asked for. */
+  private static final long WINDOW_BYTES = 4 << 20;
+
+  /** The same when the links of the connection hold much together. */
+  private static final long LEAST_WINDOW_BYTES = 64 << 10;
 
   /** An attach is answered within this, whatever the partitions do (conventions 2.7). */
   private static final long ATTACH_NANOS = 10_000_000_000L;
@@ -52,8 +59,15 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
+  private Loop.@Nullable Cancellable late;
   private long tags;
   private int granted;
+  private long pendingBytes;
+
+  /** Moving average; the start is a guess that keeps the first burst small. */
+  private long averageBytes = 32 << 10;
+
+  private long queuedBytes;
   private boolean attached;
   private boolean gone;
 
@@ -70,7 +84,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   void subscribe(SubscribeRequest request, Runnable reply) {
     answer = reply;
     member = context.broker().subscribe(request, context.loop(), this);
-    context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
+    late = context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
   }
 
   @Override
@@ -81,9 +95,18 @@ final class ConsumerLink implements LinkHandler, MemberListener {
             answer.run();
             answer = null;
             attached = true;
+            forgetTimer();
             onFlow();
           }
         });
+  }
+
+  /** A waiting timer keeps the link, and all of its connection, in memory. */
+  private void forgetTimer() {
+    if (late != null) {
+      late.cancel();
+      late = null;
+    }
   }
 
   private void onAttachLate() {
@@ -136,8 +159,33 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
     int free = Math.max(0, link.getCredit() - pending.size());
-    granted = Math.min(free, Math.max(0, WINDOW - pending.size()));
+    granted = Math.min(free, room());
     members().credit(granted);
+  }
+
+  /** How many messages more are worth waiting here, if they are as large as those before. */
+  private int room() {
+    long fit = Math.max(0, window() - pendingBytes) / Math.max(1, averageBytes);
+    if (pending.isEmpty()) {
+      fit = Math.max(1, fit);
+    }
+    return (int) Math.min(fit, Math.max(0, WINDOW - pending.size()));
+  }
+
+  private long window() {
+    return context.memory().isOutgoingFull() ? LEAST_WINDOW_BYTES : WINDOW_BYTES;
+  }
+
+  private void addPending(Delivery delivery) {
+    int size = delivery.record().payloadSize();
+    averageBytes += (size - averageBytes) / 8;
+    pending.add(delivery);
+    changePending(size);
+  }
+
+  private void changePending(long bytes) {
+    pendingBytes += bytes;
+    context.memory().outgoing(bytes);
   }
 
   @Override
@@ -145,8 +193,12 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     context.run(
         () -> {
           if (!gone) {
-            pending.addAll(deliveries);
+            deliveries.forEach(this::addPending);
             granted = Math.max(0, granted - deliveries.size());
+            if (pendingBytes >= window() && granted > 0) {
+              // A client that does not read must not fill our memory: the rest stays for others.
+              grant();
+            }
           }
         });
   }
@@ -177,10 +229,14 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
     boolean any = answerDrain();
     int room = TURN - link.getQueued();
-    int bytes = 0;
+    if (room == TURN) {
+      queuedBytes = 0;
+    }
     int sent = 0;
-    while (room > sent && bytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
-      bytes += send(pending.remove());
+    while (room > sent && queuedBytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
+      Delivery next = pending.remove();
+      changePending(-next.record().payloadSize());
+      queuedBytes += send(next);
       sent++;
     }
     if (sent > 0) {
@@ -192,7 +248,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private void regrant() {
-    boolean low = granted + pending.size() <= WINDOW / 2;
+    boolean low = granted + pending.size() <= WINDOW / 2 && pendingBytes <= window() / 2;
     if (low && !drain.isAsked() && link.getCredit() > granted + pending.size()) {
       grant();
     }
@@ -287,7 +343,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   @Override
   public void onGone() {
     gone = true;
+    forgetTimer();
     pending.clear();
+    changePending(-pendingBytes);
     if (member != null) {
       settle();
       member.close();

@@ -45,9 +45,13 @@ final class ProducerLink implements LinkHandler {
   private final long maxMessageBytes;
   private final MessageScanner scanner = new MessageScanner();
   private final Batches batches;
-  private final PartialMessage partial = new PartialMessage();
+  private final PartialMessage partial;
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
   private final boolean second;
+
+  /** Deliveries with an outcome that the sender has still to settle. */
+  private int decided;
+
   private int received;
   private boolean fresh;
   private boolean retryPlanned;
@@ -59,12 +63,21 @@ final class ProducerLink implements LinkHandler {
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
     this.second = link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND;
+    this.partial = new PartialMessage(context.memory());
     this.batches = new Batches(context, this::onAnswer);
   }
 
-  /** The attach is answered: clients wait for credit without asking (conventions 3.2). */
+  /**
+   * The attach is answered: clients wait for credit without asking (conventions 3.2). Hasty ones
+   * have sent already, while the topic was being created.
+   */
   void start() {
-    topUp();
+    Delivery seen = null;
+    for (Delivery next = link.current(); next != null && next != seen; next = link.current()) {
+      seen = next;
+      onDelivery(next);
+    }
+    onReadDone();
   }
 
   @Override
@@ -94,17 +107,23 @@ final class ProducerLink implements LinkHandler {
           new ErrorCondition(
               LinkError.MESSAGE_SIZE_EXCEEDED,
               "messages may have " + maxMessageBytes + " bytes at most"));
-    } else if (delivery.isPartial()) {
+    } else if (!delivery.isPartial()) {
+      onComplete(delivery, chunk);
+    } else if (partial.hasRoom()) {
       partial.add(chunk);
     } else {
-      onComplete(delivery, chunk);
+      partial.clear();
+      detach(
+          new ErrorCondition(
+              AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages on the connection"));
     }
   }
 
   /** With rcv-settle-mode second the sender settles last (conventions 7.3). */
-  private static void onSettled(Delivery delivery) {
-    if (delivery.remotelySettled() && delivery.getLocalState() != null) {
+  private void onSettled(Delivery delivery) {
+    if (delivery.remotelySettled() && delivery.getLocalState() != null && !delivery.isSettled()) {
       delivery.settle();
+      decided--;
     }
   }
 
@@ -214,6 +233,8 @@ final class ProducerLink implements LinkHandler {
       head.disposition(state);
       if (!second || head.remotelySettled()) {
         head.settle();
+      } else {
+        decided++;
       }
     }
   }
@@ -276,7 +297,8 @@ final class ProducerLink implements LinkHandler {
       return;
     }
     int most = context.options().linkCredit();
-    int target = Math.max(0, most - Math.max(0, unsettled.size() - most));
+    int open = unsettled.size() + decided;
+    int target = Math.max(0, most - Math.max(0, open - most));
     int credit = link.getCredit();
     if (credit <= target / 2 && credit < target) {
       link.flow(target - credit);

@@ -74,7 +74,7 @@ final class GroupDelivery implements Dispatcher.Owner {
     }
     waiting.add(seat);
     if (finder.isEmpty()) {
-      PositionFinder search = new PositionFinder(room, log, group, key);
+      PositionFinder search = new PositionFinder(room, log, group, key, topic.config().flush());
       finder = Optional.of(search);
       search.find(member.request().start(), this::onPosition);
     }
@@ -116,12 +116,14 @@ final class GroupDelivery implements Dispatcher.Owner {
     }
   }
 
-  /** An idle group costs no memory: its position is in the journal. */
+  /**
+   * An idle group costs no memory: its position is in the journal. One that failed tries again with
+   * its next member: somebody may have repaired the partition.
+   */
   private void forgetIfIdle() {
-    boolean over =
-        isEphemeral()
-            || (!room.isPending(this) && dispatcher.map(Dispatcher::isIdle).orElse(false));
-    if (!stopped && failure.isEmpty() && over && isEmpty()) {
+    boolean done = failure.isPresent() || dispatcher.map(Dispatcher::isIdle).orElse(false);
+    boolean over = isEphemeral() || (!room.isPending(this) && done);
+    if (!stopped && over && isEmpty()) {
       end();
       forget.accept(this);
     }

@@ -3,9 +3,11 @@ package io.amphora.core.delivery;
 import io.amphora.core.PositionStore.PositionLookup;
 import io.amphora.core.Reply;
 import io.amphora.core.partition.CommittedLog;
+import io.amphora.core.position.LostTail;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
 import io.amphora.core.topology.GroupInfo;
+import io.amphora.wal.FlushPolicy;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -25,14 +27,17 @@ final class PositionFinder {
   private final CommittedLog log;
   private final GroupInfo group;
   private final PositionKey key;
+  private final FlushPolicy flush;
   private long retryNanos = FIRST_RETRY_NANOS;
   private boolean cancelled;
 
-  PositionFinder(LoopDelivery room, CommittedLog log, GroupInfo group, PositionKey key) {
+  PositionFinder(
+      LoopDelivery room, CommittedLog log, GroupInfo group, PositionKey key, FlushPolicy flush) {
     this.room = room;
     this.log = log;
     this.group = group;
     this.key = key;
+    this.flush = flush;
   }
 
   void cancel() {
@@ -61,14 +66,39 @@ final class PositionFinder {
 
   private void onFound(PositionLookup found, StartPosition start, Consumer<Position> done) {
     if (found instanceof PositionLookup.Value value) {
-      done.accept(value.position());
+      onKnown(value.position(), done);
     } else if (found instanceof PositionLookup.Missing) {
       boolean atEnd = group.startAtLatest() && start instanceof StartPosition.Earliest;
-      resolve(atEnd ? StartPosition.LATEST : start, offset -> journal(Position.at(offset), done));
+      resolve(
+          atEnd ? StartPosition.LATEST : start,
+          offset -> journal(begin(Position.at(offset)), done));
     } else {
       LOG.debug("{}: position of {} unknown, asking again", group.name(), key);
       later(() -> find(start, done));
     }
+  }
+
+  /** Nothing that was committed can be lost under flush policy {@code commit}. */
+  private void onKnown(Position known, Consumer<Position> done) {
+    Position now = flush == FlushPolicy.COMMIT ? known : LostTail.clip(known, log.epochs());
+    if (now.committed() < known.committed()) {
+      LOG.warn(
+          "{}: records of {} were lost in a crash, group {} goes back from {} to {}",
+          log.topic(),
+          key,
+          group.name(),
+          known.committed(),
+          now.committed());
+    }
+    if (now.equals(known)) {
+      done.accept(known);
+    } else {
+      journal(now, done);
+    }
+  }
+
+  private Position begin(Position fresh) {
+    return flush == FlushPolicy.COMMIT ? fresh : LostTail.begin(fresh, log.epoch());
   }
 
   private void resolve(StartPosition start, Consumer<Long> done) {

@@ -43,6 +43,8 @@ final class NodeController {
   /** A change is under way; true at first, until {@link #open}. */
   private boolean busy = true;
 
+  private boolean running;
+
   /**
    * What a change of topics acts on.
    *
@@ -78,11 +80,17 @@ final class NodeController {
     runNext();
   }
 
+  /** A loop and no recursion: many changes in a row may be answered without waiting. */
   private void runNext() {
-    if (!busy && !queue.isEmpty()) {
+    if (running) {
+      return;
+    }
+    running = true;
+    while (!busy && !queue.isEmpty()) {
       busy = true;
       queue.remove().accept(this::onFinished);
     }
+    running = false;
   }
 
   private void onFinished() {

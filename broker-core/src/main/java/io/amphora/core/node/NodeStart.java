@@ -16,6 +16,7 @@ import io.amphora.core.topology.TopologyCodec;
 import io.amphora.wal.LogName;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -88,7 +89,9 @@ final class NodeStart {
               + "': set broker.id to that name, or use another directory");
     }
     boolean fresh = topology.length == 0;
-    if (fresh && (!identity.clusterId().isEmpty() || !ports.wal().existing().isEmpty())) {
+    boolean used =
+        !identity.clusterId().isEmpty() || states.length > 0 || !ports.wal().existing().isEmpty();
+    if (fresh && used) {
       throw new BrokerException(
           ErrorCode.CORRUPT,
           TopologyJournal.DOCUMENT
@@ -144,12 +147,13 @@ final class NodeStart {
   /** A log that was led must be there: an empty one in its place would forget records (rule 1). */
   private void checkLogs(Topology stored, Map<ReplicaKey, ReplicaState> promises) {
     List<LogName> existing = ports.wal().existing();
+    Set<ReplicaKey> there = existing.stream().map(NodeStart::keyOf).collect(Collectors.toSet());
     Map<LogName, Integer> led =
         stored.topics().values().stream()
             .flatMap(t -> TopicPlan.setups(t, self).stream())
             .collect(Collectors.toMap(PartitionSetup::logName, s -> lastLed(s, promises)));
     for (Map.Entry<LogName, Integer> entry : led.entrySet()) {
-      if (entry.getValue() > 0 && !existing.contains(entry.getKey())) {
+      if (entry.getValue() > 0 && !there.contains(keyOf(entry.getKey()))) {
         throw new BrokerException(
             ErrorCode.CORRUPT,
             "the folder of "
@@ -162,6 +166,11 @@ final class NodeStart {
         LOG.warn("the topology does not know {}; its folder is left alone", name);
       }
     }
+  }
+
+  /** By identity: of a damaged log the name is not known (safety rule 8). */
+  private static ReplicaKey keyOf(LogName name) {
+    return new ReplicaKey(name.topicId(), name.partition());
   }
 
   private static int lastLed(PartitionSetup setup, Map<ReplicaKey, ReplicaState> promises) {

@@ -5,6 +5,7 @@ import io.amphora.core.ErrorCode;
 import io.amphora.core.Reply;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.TopologyCodec;
+import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalResult;
 import java.util.function.Consumer;
@@ -66,6 +67,14 @@ final class TopologyJournal {
       throw new IllegalStateException("version " + next.version() + " does not follow");
     }
     byte[] encoded = TopologyCodec.encode(next);
+    if (encoded.length > Wal.MAX_DOCUMENT_BYTES) {
+      done.accept(
+          Reply.failed(
+              ErrorCode.RESOURCE_LIMIT,
+              "the topology would grow to %d bytes, more than a document may have: delete topics"
+                  .formatted(encoded.length)));
+      return;
+    }
     ports
         .wal()
         .writeDocument(
@@ -82,8 +91,12 @@ final class TopologyJournal {
       return Reply.ok(next);
     }
     WalException error = ((WalResult.Failed<String>) result).error();
-    if (error.kind() == WalException.Kind.DISK_FULL) {
-      return Reply.failed(ErrorCode.RESOURCE_LIMIT, "disk full: the topology is unchanged");
+    if (error.kind() == WalException.Kind.DISK_FULL || error.kind() == WalException.Kind.BUSY) {
+      return Reply.failed(
+          ErrorCode.RESOURCE_LIMIT, error.getMessage() + ": the topology is unchanged");
+    }
+    if (error.kind() == WalException.Kind.CLOSED) { // nothing was begun: the node stops
+      return Reply.failed(ErrorCode.SHUTTING_DOWN, "the broker is shutting down");
     }
     ports.faults().fatal("The topology document could not be written; check the disk.", error);
     return new Reply.Failed<>(

@@ -28,6 +28,8 @@ final class Leader implements Role {
   /** Pause before the epoch start is tried again: the disk was full, or its queue was. */
   private static final long EPOCH_START_RETRY_NANOS = 200_000_000L;
 
+  private static final long MOST_AHEAD_MILLIS = 24L * 3600 * 1000;
+
   private final PartitionSetup setup;
   private final LoopResources resources;
   private final OpenLog open;
@@ -111,9 +113,17 @@ final class Leader implements Role {
     tail.add(batch);
   }
 
-  /** Times never go back within a partition, whatever the clock does. */
+  /**
+   * Times do not go back within a partition when the clock does, but for a jump of more than a day:
+   * a clock that once was years ahead must not keep everything from retention for years.
+   */
   private long appendTime() {
-    open.lastTimestamp = Math.max(open.lastTimestamp, resources.loop().nowMillis());
+    long now = resources.loop().nowMillis();
+    if (open.lastTimestamp - now > MOST_AHEAD_MILLIS) {
+      LOG.warn("{}: the clock went back from {} to {} ms", setup, open.lastTimestamp, now);
+      open.lastTimestamp = now;
+    }
+    open.lastTimestamp = Math.max(open.lastTimestamp, now);
     return open.lastTimestamp;
   }
 

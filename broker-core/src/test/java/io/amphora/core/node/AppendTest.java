@@ -240,6 +240,26 @@ class AppendTest {
     assertThat(found).isEqualTo(node.status("orders", 0).highWatermark());
   }
 
+  /** An append time of the far future would keep the log from retention until then. */
+  @Test
+  void shouldNotStayInTheFuture() {
+    long tenYears = 10L * 365 * 24 * 3600 * 1000;
+    node.append("orders", 0, "a");
+    long now = last().maxTimestamp();
+    node.scheduler.shiftWallClock(tenYears);
+    node.append("orders", 0, "b");
+    node.scheduler.shiftWallClock(-tenYears);
+    node.append("orders", 0, "c");
+    assertThat(last().maxTimestamp()).isEqualTo(now);
+    node.scheduler.shiftWallClock(tenYears);
+    node.append("orders", 0, "d");
+    node.scheduler.shiftWallClock(-tenYears);
+    node.crash();
+    node.start();
+    node.append("orders", 0, "e");
+    assertThat(last().maxTimestamp()).isEqualTo(now);
+  }
+
   private RecordBatch last() {
     long end = node.status("orders", 0).highWatermark();
     return node.read("orders", 0, end - 1).batches().get(0);

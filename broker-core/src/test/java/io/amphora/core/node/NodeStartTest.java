@@ -97,6 +97,18 @@ class NodeStartTest {
     assertThat(node.messages("orders", 0)).containsExactly("a");
   }
 
+  /** Whatever is left of a used directory is reason enough not to begin a new cluster in it. */
+  @Test
+  void shouldNotBeginANewClusterOverTheRestOfAnOldOne() {
+    usedDirectory();
+    byte[] promises = node.disk.document(ReplicaStates.DOCUMENT);
+    node.disk.logNames().forEach(node.disk::lose);
+    node.disk.document("topology.json", new byte[0]);
+    node.disk.document("node.json", new byte[0]);
+    assertThat(refusal()).contains("topology.json is missing");
+    assertThat(node.disk.document(ReplicaStates.DOCUMENT)).isEqualTo(promises);
+  }
+
   @Test
   void shouldRefuseMissingPromises() {
     usedDirectory();

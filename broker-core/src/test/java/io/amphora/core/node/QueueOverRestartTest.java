@@ -15,10 +15,13 @@ import io.amphora.core.delivery.StartPosition;
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicConfig;
+import io.amphora.wal.FlushPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole core in one thread: what a queue handed out and got accepted never comes again. */
 class QueueOverRestartTest {
@@ -84,7 +87,59 @@ class QueueOverRestartTest {
     assertThat(subscribe("orders", 10).bodies()).containsExactly("x");
   }
 
+  /** What was settled may be lost under policy os; its offsets are given again. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void shouldNotSkipNewMessagesInThePlaceOfLostOnes(long seed) {
+    NodeHarness life = new NodeHarness(seed);
+    life.deliveries = services -> new DeliveryHub(services, new MetricRegistry());
+    life.start();
+    life.create("loose", loose());
+    life.append("loose", 0, "a");
+    life.append("loose", 0, "b");
+    life.append("loose", 0, "c");
+    Receiver receiver = subscribe(life, "loose", 10);
+    receiver.acceptAll();
+    life.scheduler.advanceMillis(500);
+    life.crash();
+
+    life.start();
+    life.append("loose", 0, "x");
+    life.append("loose", 0, "y");
+    life.append("loose", 0, "z");
+    life.wal.forceAll();
+    life.scheduler.runUntilIdle();
+    life.crash();
+
+    life.start();
+    Receiver again = subscribe(life, "loose", 10);
+    assertThat(again.bodies()).containsSubsequence("x", "y", "z");
+    again.acceptAll();
+    life.scheduler.advanceMillis(500);
+    life.stop();
+    life.start();
+    assertThat(subscribe(life, "loose", 10).bodies()).isEmpty();
+  }
+
+  private static TopicConfig loose() {
+    TopicConfig d = TopicConfig.DEFAULT;
+    return new TopicConfig(
+        1,
+        d.retention(),
+        d.segmentBytes(),
+        d.segmentMillis(),
+        FlushPolicy.OS,
+        d.flushIntervalMillis(),
+        d.partitioner(),
+        d.maxMessageBytes(),
+        d.maxAttempts());
+  }
+
   private Receiver subscribe(String topic, int credit) {
+    return subscribe(node, topic, credit);
+  }
+
+  private static Receiver subscribe(NodeHarness at, String topic, int credit) {
     SubscribeRequest request =
         new SubscribeRequest(
             topic,
@@ -93,27 +148,32 @@ class QueueOverRestartTest {
             new MemberId("client", "link", 1),
             StartPosition.EARLIEST,
             SubscribeRequest.Options.DEFAULT);
-    Receiver receiver = new Receiver();
-    node.client.execute(
+    Receiver receiver = new Receiver(at);
+    at.client.execute(
         () -> {
-          receiver.member = node.broker.subscribe(request, node.client, receiver);
+          receiver.member = at.broker.subscribe(request, at.client, receiver);
           receiver.member.credit(credit);
         });
-    node.scheduler.advanceMillis(100);
+    at.scheduler.advanceMillis(100);
     return receiver;
   }
 
-  private final class Receiver implements MemberListener {
+  private static final class Receiver implements MemberListener {
     final List<Delivery> deliveries = new ArrayList<>();
     final List<BrokerException> detached = new ArrayList<>();
+    final NodeHarness at;
     Member member;
+
+    Receiver(NodeHarness at) {
+      this.at = at;
+    }
 
     List<String> bodies() {
       return deliveries.stream().map(d -> NodeHarness.text(d.record())).toList();
     }
 
     void acceptAll() {
-      node.client.execute(
+      at.client.execute(
           () ->
               member.settle(
                   deliveries.stream()

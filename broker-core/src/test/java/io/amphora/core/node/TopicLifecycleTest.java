@@ -63,6 +63,25 @@ class TopicLifecycleTest {
     assertThat(failure(node.delete("__positions"))).isEqualTo(ErrorCode.NOT_ALLOWED);
   }
 
+  /** The first waits for the disk; the others are answered in one go, without a deep stack. */
+  @Test
+  void shouldAnswerThousandsOfChangesThatWaited() {
+    node.wal.thread().hold(true);
+    List<Reply<TopicInfo>> replies = new ArrayList<>();
+    for (int i = 0; i < 9_000; i++) {
+      node.broker.createTopic("orders", TopicConfig.DEFAULT, node.client, replies::add);
+    }
+    node.scheduler.runUntilIdle();
+    assertThat(replies).isEmpty();
+    node.wal.thread().hold(false);
+    node.scheduler.runUntilIdle();
+    assertThat(replies).hasSize(9_000);
+    assertThat(replies.get(0)).isInstanceOf(Reply.Ok.class);
+    assertThat(replies.subList(1, 9_000))
+        .allMatch(reply -> failure(reply) == ErrorCode.ALREADY_EXISTS);
+    assertThat(node.append("orders", 0, "a")).isEqualTo(new AppendResult.Appended(1));
+  }
+
   @Test
   void shouldGiveARecreatedTopicANewIdAndNoOldData() {
     TopicInfo first = node.create("orders");

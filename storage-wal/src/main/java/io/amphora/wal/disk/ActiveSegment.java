@@ -213,8 +213,9 @@ final class ActiveSegment {
     return size - checkpoint >= Math.max(MAX_STEP, size / 4);
   }
 
-  boolean isCheckpointed() {
-    return checkpoint == size && size > 0;
+  /** Whether a scan of what the stored index does not cover would take long. */
+  boolean isWorthIndexing() {
+    return size - checkpoint >= MIN_STEP;
   }
 
   /** True when the batch must go to a new segment. */

@@ -1,5 +1,6 @@
 package io.amphora.wal.disk;
 
+import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ final class AtomicFile {
   static final String TEMPORARY = ".tmp";
 
   /** Bounds what a damaged length can make us allocate. */
-  static final int MAX_CONTENT = 64 << 20;
+  static final int MAX_CONTENT = Wal.MAX_DOCUMENT_BYTES;
 
   private static final int MAGIC = 0x414d5031; // AMP1
   private static final int ENVELOPE = 12;
@@ -35,6 +36,9 @@ final class AtomicFile {
 
   /** Writes and forces the file itself; its name is not durable yet. */
   static void write(Files files, Path file, byte[] content) throws IOException {
+    if (content.length > MAX_CONTENT) { // it could not be read again
+      throw new IOException(file + " would hold " + content.length + " bytes");
+    }
     ByteBuffer bytes = ByteBuffer.allocate(ENVELOPE + content.length);
     bytes.putInt(MAGIC).putInt(content.length).putInt(crc(content)).put(content).flip();
     try (Files.Handle handle = files.open(file, Files.Mode.CREATE)) {

@@ -7,12 +7,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.zip.CRC32C;
 
 /**
  * Walks the batches of one segment file from a position to a limit, checking each. Batches of one
  * chunk share its array, so reading costs one system call and no copy per batch. One owner thread.
  */
 final class BatchScanner {
+
+  /** Larger batches are checked before memory is taken for them: the length may be damaged. */
+  private static final int UNCHECKED_BYTES = 4 << 20;
 
   private final Path path;
   private final Files.Handle file;
@@ -60,6 +64,9 @@ final class BatchScanner {
     if (size < BatchFormat.HEADER_SIZE || size > limit - position) {
       throw corrupt("batch length " + (size - 4) + " is impossible", position);
     }
+    if (size > UNCHECKED_BYTES && !isWhole(position, size)) {
+      throw corrupt("checksum mismatch over " + size + " bytes", position);
+    }
     at = load(position, (int) size);
     try {
       RecordBatch batch = RecordBatch.parse(chunk, at, (int) size);
@@ -73,6 +80,28 @@ final class BatchScanner {
   WalException corrupt(String what, long at) {
     return new WalException(
         WalException.Kind.CORRUPT, path + " is damaged at position " + at + ": " + what);
+  }
+
+  /** Whether the checksum fits, found with little memory. */
+  private boolean isWhole(long from, long size) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
+    CRC32C crc = new CRC32C();
+    long end = from + size;
+    int expected = 0;
+    for (long at = from; at < end; at += buffer.limit()) {
+      buffer.clear().limit((int) Math.min(buffer.capacity(), end - at));
+      AtomicFile.readFully(file, buffer, at);
+      if (buffer.hasRemaining()) {
+        return false;
+      }
+      buffer.flip();
+      if (at == from) {
+        expected = buffer.getInt(BatchFormat.CRC);
+        buffer.position(BatchFormat.MAGIC_BYTE);
+      }
+      crc.update(buffer);
+    }
+    return (int) crc.getValue() == expected;
   }
 
   /** Makes sure that the bytes are in the chunk; returns their index. */
@@ -123,16 +152,19 @@ final class BatchScanner {
       return false;
     }
     int index = load(at, BatchFormat.HEADER_SIZE);
-    if (chunk[index + BatchFormat.MAGIC_BYTE] != BatchFormat.MAGIC) {
+    ByteBuffer header = ByteBuffer.wrap(chunk);
+    if (!looksLikeHeader(header, index)) {
       return false;
     }
-    ByteBuffer header = ByteBuffer.wrap(chunk);
     long size = 4L + header.getInt(index + BatchFormat.LENGTH);
     long base = header.getLong(index + BatchFormat.BASE_OFFSET);
     if (size < BatchFormat.HEADER_SIZE || size > limit - at) {
       return false;
     }
     if (base < minOffset || base >= maxOffset) {
+      return false;
+    }
+    if (size > UNCHECKED_BYTES && !isWhole(at, size)) {
       return false;
     }
     try {
@@ -142,6 +174,16 @@ final class BatchScanner {
     } catch (WalException e) {
       return false;
     }
+  }
+
+  /** Cheap, and true for hardly any random bytes: what passes is checked byte for byte. */
+  private static boolean looksLikeHeader(ByteBuffer header, int index) {
+    return header.get(index + BatchFormat.MAGIC_BYTE) == BatchFormat.MAGIC
+        && header.getShort(index + BatchFormat.RESERVED) == 0
+        && header.getInt(index + BatchFormat.EPOCH) > 0
+        && header.getInt(index + BatchFormat.COUNT) > 0
+        && header.getInt(index + BatchFormat.LAST_OFFSET_DELTA)
+            >= header.getInt(index + BatchFormat.COUNT) - 1;
   }
 
   /**

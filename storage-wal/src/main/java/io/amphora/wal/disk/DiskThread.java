@@ -131,7 +131,9 @@ final class DiskThread {
     while (!stopped) {
       guarded(this::turn);
     }
-    guarded(this::turn); // what slipped in behind the stop
+    do { // what slipped in behind the stop is answered, too
+      guarded(this::turn);
+    } while (queue.queuedCommands() > 0);
     guarded(store::closeAll);
     pool.close();
   }
@@ -169,6 +171,9 @@ final class DiskThread {
     if (command instanceof CommandQueue.Command.Append append) {
       append.log().enqueue(append.batch());
       round.add(append.log());
+      if (round.size() >= tools.openFiles().limit()) {
+        finishRound(); // each log of a round has its file open
+      }
       return append.batch().size();
     }
     finishRound();

@@ -107,7 +107,14 @@ public final class DiskWal implements Wal {
 
   @Override
   public void delete(LogName name, Executor owner, Consumer<WalResult<LogName>> done) {
-    disk.request(new Owner(owner), () -> store.delete(name), done);
+    disk.request(
+        new Owner(owner),
+        () -> {
+          LogName deleted = store.delete(name);
+          reads.forget(store.folderOf(name), Long.MAX_VALUE);
+          return deleted;
+        },
+        done);
   }
 
   @Override

@@ -93,6 +93,7 @@ final class LogHandle implements WalLog {
         log.owner(),
         () -> {
           disk.store().close(log);
+          reads.forget(log.folder(), Long.MAX_VALUE);
           return log.view().state();
         },
         done);
@@ -103,8 +104,12 @@ final class LogHandle implements WalLog {
         log.owner(),
         () -> {
           checkUsable(log);
+          long before = log.view().generation();
           applyOrFail(change);
           log.report();
+          if (log.view().generation() != before) {
+            reads.forget(log.folder(), log.view().generation());
+          }
           return log.view().state();
         },
         done);

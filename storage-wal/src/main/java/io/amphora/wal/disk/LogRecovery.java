@@ -1,6 +1,7 @@
 package io.amphora.wal.disk;
 
 import io.amphora.wal.EpochStart;
+import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.RecordBatch;
 import io.amphora.wal.WalException;
 import java.io.IOException;
@@ -22,16 +23,19 @@ final class LogRecovery {
   private final Files files;
   private final PartitionFolder folder;
   private final Optional<CleanMarker.Entry> clean;
+  private final FlushPolicy flush;
   private EpochHistory epochs = EpochHistory.EMPTY;
   private boolean epochsDirty;
 
   /**
    * @param clean how the log was closed; empty when it was not closed properly
+   * @param flush policy under which it was written
    */
-  LogRecovery(PartitionFolder folder, Optional<CleanMarker.Entry> clean) {
+  LogRecovery(PartitionFolder folder, Optional<CleanMarker.Entry> clean, FlushPolicy flush) {
     this.files = folder.files();
     this.folder = folder;
     this.clean = clean;
+    this.flush = flush;
   }
 
   /**
@@ -161,15 +165,33 @@ final class LogRecovery {
     }
   }
 
+  /** Whether the newest segment is as it was left; bytes that are gone were acknowledged. */
   private boolean isClean(long newest) throws IOException {
-    return clean.isPresent()
-        && clean.get().base() == newest
-        && clean.get().size() == sizeOf(newest);
+    if (clean.isEmpty()) {
+      return false;
+    }
+    long base = clean.get().base();
+    long size = base == newest ? sizeOf(newest) : 0;
+    if (base > newest || (base == newest && size < clean.get().size())) {
+      throw corrupt(
+          folder.logFile(base)
+              + " has lost bytes since the log was closed. Restore it; to go on with what is left,"
+              + " stop the broker and remove the file clean-shutdown. Nothing was changed");
+    }
+    return size == clean.get().size();
   }
 
   private Optional<IndexFiles.Loaded> loadIndex(long newest) throws IOException {
     long size = sizeOf(newest);
-    return IndexFiles.load(files, folder, newest).filter(i -> i.summary().covered() <= size);
+    Optional<IndexFiles.Loaded> index = IndexFiles.load(files, folder, newest);
+    if (index.filter(i -> i.summary().covered() > size).isPresent()) {
+      LOG.error(
+          "{} has {} bytes, fewer than were forced: what is missing is lost",
+          folder.logFile(newest),
+          size);
+      return Optional.empty();
+    }
+    return index;
   }
 
   /**
@@ -293,7 +315,8 @@ final class LogRecovery {
     }
     scanner.seek(bad);
     boolean more = scanner.skipDamage(active.endOffset() + 1, Long.MAX_VALUE);
-    if (isClean || (more && !scanner.looksTorn(bad, scanner.position()))) {
+    long next = scanner.position();
+    if (isClean || (more && (wasForced(scanner, bad) || !scanner.looksTorn(bad, next)))) {
       throw corrupt(
           error.getMessage()
               + ", offset "
@@ -304,6 +327,27 @@ final class LogRecovery {
               + bad
               + " bytes and remove its index files");
     }
+  }
+
+  /**
+   * Whether damage lies before the last round of the disk thread: under flush policy {@code commit}
+   * that was forced before the round was written, so no power loss tore it, whatever it looks like.
+   *
+   * @param scanner at the first valid batch behind the damage
+   */
+  private boolean wasForced(BatchScanner scanner, long bad) throws IOException {
+    if (flush != FlushPolicy.COMMIT) {
+      return false;
+    }
+    int last = 0;
+    try {
+      for (Optional<RecordBatch> b = scanner.next(); b.isPresent(); b = scanner.next()) {
+        last = b.get().size();
+      }
+    } catch (WalException e) {
+      // the end: preallocated, or torn
+    }
+    return scanner.position() - bad > DiskThread.ROUND_BYTES + last;
   }
 
   /** Less than the log start survived (flush policy other than commit): go on at the start. */

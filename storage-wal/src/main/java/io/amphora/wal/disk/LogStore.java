@@ -1,5 +1,6 @@
 package io.amphora.wal.disk;
 
+import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.LogName;
 import io.amphora.wal.OpenRequest;
 import io.amphora.wal.OpenedLog;
@@ -44,10 +45,14 @@ final class LogStore {
 
   /** Takes the clean-shutdown marker, clears leftovers and lists the logs there are. */
   List<LogName> start() throws IOException {
+    boolean first = !files.exists(logs);
     for (Path folder : List.of(logs, documents, trash)) {
       files.createDirectories(folder);
     }
     files.forceDirectory(AtomicFile.parent(logs));
+    if (first) {
+      forceAbove(AtomicFile.parent(logs));
+    }
     marker.take();
     for (String left : files.list(trash)) {
       erase(trash.resolve(left));
@@ -63,12 +68,24 @@ final class LogStore {
     return List.copyOf(names);
   }
 
+  /** The data directory may have been made just now, its parents, too: their names must stay. */
+  private void forceAbove(Path data) {
+    for (Path at = data.toAbsolutePath().getParent(); at != null; at = at.getParent()) {
+      try {
+        files.forceDirectory(at);
+      } catch (IOException e) {
+        LOG.debug("{} cannot be forced; whoever may write to it has to", at, e);
+      }
+    }
+  }
+
+  /** A folder that cannot tell its name is data all the same: its own name says most of it. */
   private Optional<LogName> nameIn(String folder) throws IOException {
     try {
       return Optional.of(new PartitionFolder(files, logs.resolve(folder)).readMeta().name());
     } catch (WalException e) {
-      LOG.error("{} is not served: {}", logs.resolve(folder), e.getMessage());
-      return Optional.empty();
+      LOG.error("{} cannot be opened: {}", logs.resolve(folder), e.getMessage());
+      return PartitionFolder.nameFrom(folder);
     }
   }
 
@@ -78,8 +95,7 @@ final class LogStore {
     if (open.containsKey(name)) {
       throw new WalException(WalException.Kind.IO, "log " + name + " is open already");
     }
-    String folderName = PartitionFolder.nameOf(name);
-    PartitionFolder folder = new PartitionFolder(files, logs.resolve(folderName));
+    PartitionFolder folder = folderOf(name);
     boolean isNew = !files.exists(folder.path());
     if (isNew) {
       create(folder, request);
@@ -89,11 +105,23 @@ final class LogStore {
       throw new WalException(
           WalException.Kind.CORRUPT, folder.path() + " belongs to " + meta.name());
     }
-    RecoveredLog found = new LogRecovery(folder, marker.remove(folderName)).recover();
+    RecoveredLog found = recover(folder, request.options().flush());
     SegmentedLog log = new SegmentedLog(folder, tools, request, found);
     open.put(name, log);
     byte[] owner = isNew ? new byte[0] : meta.owner();
     return new OpenedLog(handle.apply(log), log.view().state(), owner, !isNew && found.unclean());
+  }
+
+  /** A log that is refused stays as it is, and keeps the word that it was closed properly. */
+  private RecoveredLog recover(PartitionFolder folder, FlushPolicy flush) throws IOException {
+    String folderName = String.valueOf(folder.path().getFileName());
+    Optional<CleanMarker.Entry> clean = marker.remove(folderName);
+    try {
+      return new LogRecovery(folder, clean, flush).recover();
+    } catch (IOException | RuntimeException e) {
+      clean.ifPresent(entry -> marker.add(folderName, entry));
+      throw e;
+    }
   }
 
   /** The folder appears under its name with all that it needs, or not at all. */
@@ -117,6 +145,11 @@ final class LogStore {
           PartitionFolder.nameOf(log.name()), new CleanMarker.Entry(base, log.active().size()));
     }
     open.remove(log.name(), log);
+  }
+
+  /** Where a log is, or was. */
+  PartitionFolder folderOf(LogName name) {
+    return new PartitionFolder(files, logs.resolve(PartitionFolder.nameOf(name)));
   }
 
   /** Moves a log out of the way durably, then erases it. */

@@ -84,8 +84,6 @@ final class LogTrimmer {
     }
     handle.truncate(kept.size());
     handle.force();
-    kept.storeIndexIfRoom();
-    folder.force();
     return kept;
   }
 
@@ -155,17 +153,24 @@ final class LogTrimmer {
       eraseOneByOne(start);
       writeStart(start);
     }
-    boolean erased = false;
-    for (Segment segment : log.closedSegments()) {
-      if (segment.end() <= start) {
-        folder.deleteSegment(segment.base());
-        erased = true;
-      }
+    List<Segment> gone = wholeBelow(start);
+    forgetBelow(start);
+    for (Segment segment : gone) {
+      folder.deleteSegment(segment.base());
     }
-    if (erased) {
+    if (!gone.isEmpty()) {
       folder.force();
     }
+  }
+
+  private List<Segment> wholeBelow(long start) {
+    return log.closedSegments().stream().filter(segment -> segment.end() <= start).toList();
+  }
+
+  /** Shown before the files go: a reader that misses one must find that the log has changed. */
+  private void forgetBelow(long start) {
     log.onTrimmed(start);
+    log.report();
   }
 
   private void writeStart(long start) throws IOException {
@@ -179,12 +184,10 @@ final class LogTrimmer {
    * first segment that is left tells the start.
    */
   private void eraseOneByOne(long start) throws IOException {
-    for (Segment segment : log.closedSegments()) {
-      if (segment.end() <= start) {
-        folder.deleteSegment(segment.base());
-        folder.force();
-        log.onTrimmed(Math.max(log.logStart(), segment.end()));
-      }
+    for (Segment segment : wholeBelow(start)) {
+      forgetBelow(Math.max(log.logStart(), segment.end()));
+      folder.deleteSegment(segment.base());
+      folder.force();
     }
   }
 

@@ -26,26 +26,29 @@ final class OpenFiles {
     byUse.remove(log);
   }
 
-  /** Closes files until the bound holds; files with unforced bytes stay open. */
+  int limit() {
+    return limit;
+  }
+
+  /**
+   * Closes files until the bound holds. Unforced bytes, which only flush policies other than {@code
+   * commit} leave behind a round, are forced first.
+   */
   void trim() {
-    if (byUse.size() <= limit) {
-      return;
-    }
-    Iterator<SegmentedLog> eldest = byUse.keySet().iterator();
     int surplus = byUse.size() - limit;
-    while (surplus > 0 && eldest.hasNext()) {
+    Iterator<SegmentedLog> eldest = byUse.keySet().iterator();
+    while (surplus-- > 0 && eldest.hasNext()) {
       SegmentedLog log = eldest.next();
-      if (log.isForced()) {
-        eldest.remove();
-        surplus--;
-        release(log);
-      }
+      eldest.remove();
+      release(log);
     }
   }
 
   private static void release(SegmentedLog log) {
     try {
+      log.forceNow();
       log.releaseFile();
+      log.report();
     } catch (IOException e) {
       log.fail(e);
     }

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The folder of one log: the names of its files and the small ones among them. Used by the disk
@@ -26,6 +28,8 @@ record PartitionFolder(Files files, Path path) {
   private static final String LOG_START = "log-start";
   private static final String LOG = ".log";
   private static final int NAME_LENGTH = 60;
+  private static final Pattern FOLDER =
+      Pattern.compile("(.*)-(\\d{1,9})\\.(\\p{XDigit}{8}(?:-\\p{XDigit}{4}){3}-\\p{XDigit}{12})");
 
   /**
    * What {@code partition.meta} holds.
@@ -52,6 +56,16 @@ record PartitionFolder(Files files, Path path) {
       safe.append(plain ? c : '_');
     }
     return safe + "-" + name.partition() + "." + name.topicId();
+  }
+
+  /** What a folder's name says, for one whose {@code partition.meta} is damaged. */
+  static Optional<LogName> nameFrom(String folder) {
+    Matcher parts = FOLDER.matcher(folder);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    int partition = Integer.parseInt(parts.group(2));
+    return Optional.of(new LogName(parts.group(1), partition, UUID.fromString(parts.group(3))));
   }
 
   Path logFile(long base) {

@@ -2,8 +2,10 @@ package io.amphora.wal.disk;
 
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +65,14 @@ final class ReadFiles {
     }
     indexes.put(key, loaded);
     return loaded;
+  }
+
+  /** Closes what was opened of a folder before the generation: an open file keeps its space. */
+  void forget(PartitionFolder folder, long generation) {
+    Predicate<Key> gone = key -> key.generation() < generation && key.folder().equals(folder);
+    indexes.keySet().removeIf(gone);
+    List<Key> old = handles.keySet().stream().filter(gone).toList();
+    old.forEach(key -> Optional.ofNullable(handles.remove(key)).ifPresent(ReadFiles::close));
   }
 
   private static void close(Files.Handle handle) {

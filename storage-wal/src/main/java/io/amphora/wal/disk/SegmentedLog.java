@@ -334,11 +334,13 @@ final class SegmentedLog {
       return false;
     }
     try {
-      persistEpochs();
-      if (active.size() > 0 && !(isForced() && active.isCheckpointed())) {
+      if (active.isWorthIndexing()) {
+        persistEpochs();
         active.checkpoint(true);
         folder.force();
         durableEnd = active.endOffset();
+      } else {
+        forceNow(); // scanned by the next start: six forces a log would make the stop of many slow
       }
       active.release();
       view = snapshot();
@@ -387,7 +389,9 @@ final class SegmentedLog {
     rejecting = false;
     tools.openFiles().touch(this);
     try {
-      persistEpochs();
+      persistEpochs(); // before the index: recovery asks it for the epochs of what that covers
+      end.storeIndexIfRoom();
+      folder.force();
     } catch (Files.DiskFullException e) {
       LOG.warn("[{}] no room for the epoch file, it is written later", name, e);
     }

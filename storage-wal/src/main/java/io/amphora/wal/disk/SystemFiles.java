@@ -47,7 +47,8 @@ final class SystemFiles implements Files {
 
   @Override
   public boolean exists(Path path) {
-    return java.nio.file.Files.exists(path);
+    // what cannot be told is taken for there: opening it says why, and nothing is made in its place
+    return !java.nio.file.Files.notExists(path);
   }
 
   @Override

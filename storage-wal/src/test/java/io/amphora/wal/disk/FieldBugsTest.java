@@ -170,8 +170,6 @@ class FieldBugsTest {
     SimulatedFiles killed = disk.afterKill();
     wal.close();
     damage(killed, log(20), bytes -> Arrays.copyOf(bytes, bytes.length - 50));
-    PartitionFolder folder = new PartitionFolder(killed, folder());
-    damage(killed, folder.indexFile(20), bytes -> new byte[0]);
     try (DiskWal again = openOn(killed)) {
       assertThat(owner.opened.unclean()).isTrue();
       assertThat(owner.state.writtenEnd()).isEqualTo(29);

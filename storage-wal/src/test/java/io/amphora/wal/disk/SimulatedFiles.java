@@ -7,10 +7,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -53,6 +56,9 @@ public final class SimulatedFiles implements Files {
   private boolean off;
   private Predicate<Path> failForce = path -> false;
   private int forcesAfterFailure;
+  private final Set<SimulatedHandle> handles = new HashSet<>();
+  private int mostOpen;
+  private Consumer<Path> onDelete = path -> {};
 
   // ---- what a test does to it
 
@@ -166,6 +172,27 @@ public final class SimulatedFiles implements Files {
   public int forcesAfterFailure() {
     synchronized (lock) {
       return forcesAfterFailure;
+    }
+  }
+
+  /** Open handles of files that have no name any more: their space is still taken. */
+  public int openWithoutName() {
+    synchronized (lock) {
+      return (int) handles.stream().filter(h -> !names.containsValue(h.node)).count();
+    }
+  }
+
+  /** The most handles that were open at once. */
+  public int mostOpen() {
+    synchronized (lock) {
+      return mostOpen;
+    }
+  }
+
+  /** Called after each removal of a name, by the thread that removed it. */
+  public void onDelete(Consumer<Path> listener) {
+    synchronized (lock) {
+      onDelete = listener;
     }
   }
 
@@ -323,6 +350,7 @@ public final class SimulatedFiles implements Files {
         name(List.of(path), Arrays.asList((Node) null));
       }
     }
+    onDelete.accept(path);
   }
 
   @Override
@@ -380,6 +408,8 @@ public final class SimulatedFiles implements Files {
     SimulatedHandle(Path path, Node node) {
       this.path = path;
       this.node = node;
+      handles.add(this);
+      mostOpen = Math.max(mostOpen, handles.size());
     }
 
     @Override
@@ -461,7 +491,9 @@ public final class SimulatedFiles implements Files {
 
     @Override
     public void close() {
-      // nothing to give back
+      synchronized (lock) {
+        handles.remove(this);
+      }
     }
   }
 }
