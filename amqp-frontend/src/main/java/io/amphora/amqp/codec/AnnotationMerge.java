@@ -19,10 +19,10 @@ final class AnnotationMerge {
         byte[] a = record.batch().array();
         int end = record.annotationsStart() + record.annotationsLength();
         int map = Wire.skip(a, record.annotationsStart() + 1, end);
-        entries += copyMap(new Map(a, map, end), modified, sink);
+        entries += copyMap(new Map(a, map, end, record.hasKey()), modified, sink);
       }
       if (modified.length > 0) {
-        entries += copyMap(new Map(modified, 0, modified.length), NONE, sink);
+        entries += copyMap(new Map(modified, 0, modified.length, record.hasKey()), NONE, sink);
       }
       return entries;
     } catch (MalformedMessageException e) {
@@ -31,7 +31,7 @@ final class AnnotationMerge {
     }
   }
 
-  private record Map(byte[] array, int start, int end) {}
+  private record Map(byte[] array, int start, int end, boolean keyed) {}
 
   private static int copyMap(Map map, byte[] overridden, ByteSink sink)
       throws MalformedMessageException {
@@ -42,7 +42,7 @@ final class AnnotationMerge {
     for (int i = 0; i < count; i += 2) {
       int value = Wire.skip(a, key, map.end);
       int next = Wire.skip(a, value, map.end);
-      if (!DeliveryEncoder.isOwn(a, key, value) && !holds(overridden, a, key, value)) {
+      if (!DeliveryEncoder.isOwn(a, key, value, map.keyed) && !holds(overridden, a, key, value)) {
         sink.bytes(a, key, next - key);
         entries++;
       }

@@ -34,12 +34,17 @@ public final class DeliveryEncoder {
     return encoded.put((byte) 0xa3).put((byte) bytes.length).put(bytes).array();
   }
 
-  /** True when a key is one the broker sets itself. */
-  static boolean isOwn(byte[] a, int start, int end) {
+  /**
+   * True when a key is one the broker sets itself.
+   *
+   * @param keyed whether the record has a partition key; an annotation of another type is no key,
+   *     and stays what it is
+   */
+  static boolean isOwn(byte[] a, int start, int end, boolean keyed) {
     return is(a, start, end, OFFSET)
         || is(a, start, end, SEQUENCE_NUMBER)
         || is(a, start, end, ENQUEUED_TIME)
-        || is(a, start, end, PARTITION_KEY)
+        || (keyed && is(a, start, end, PARTITION_KEY))
         || is(a, start, end, PARTITION);
   }
 

@@ -109,9 +109,9 @@ public final class MessageScanner {
         message.headerStart = at;
         message.headerEnd = next;
       }
-      case DELIVERY_ANNOTATIONS -> checkMap(constructor, value, next);
+      case DELIVERY_ANNOTATIONS, FOOTER -> checkAnnotations(constructor, value, next);
       case MESSAGE_ANNOTATIONS -> {
-        checkMap(constructor, value, next);
+        checkAnnotations(constructor, value, next);
         message.annotationsStart = at;
         message.annotationsEnd = next;
         findAnnotation(value, next);
@@ -120,7 +120,7 @@ public final class MessageScanner {
         checkList(constructor, value, next);
         readProperties(value, next);
       }
-      case APPLICATION_PROPERTIES, FOOTER -> checkMap(constructor, value, next);
+      case APPLICATION_PROPERTIES -> checkMap(constructor, value, next);
       case DATA -> require(Wire.isBinary(constructor), "a data section is not binary");
       case SEQUENCE -> require(Wire.isList(constructor), "a sequence section is not a list");
       case VALUE -> {}
@@ -143,6 +143,21 @@ public final class MessageScanner {
     require(Wire.isMap(constructor), "a section is not a map");
     require(Wire.count(message.bytes, value, next) % 2 == 0, "a map has an odd element");
     Wire.checkElements(message.bytes, value, next);
+  }
+
+  /**
+   * Keys of annotations are symbols; unsigned longs are reserved (part 3, section 3.2.10). Others
+   * would break the consumers.
+   */
+  private void checkAnnotations(int constructor, int value, int next)
+      throws MalformedMessageException {
+    checkMap(constructor, value, next);
+    byte[] a = message.bytes;
+    int element = Wire.elements(a, value, next);
+    for (int i = Wire.count(a, value, next); i > 0; i -= 2) {
+      require(Wire.isSymbol(a[element] & 0xFF), "the key of an annotation is not a symbol");
+      element = Wire.skip(a, Wire.skip(a, element, next), next);
+    }
   }
 
   private void findAnnotation(int value, int next) throws MalformedMessageException {

@@ -27,6 +27,10 @@ final class Wire {
     return constructor == 0xa1 || constructor == 0xb1 || constructor == 0xa3 || constructor == 0xb3;
   }
 
+  static boolean isSymbol(int constructor) {
+    return constructor == 0xa3 || constructor == 0xb3;
+  }
+
   static int u8(byte[] a, int at, int end) throws MalformedMessageException {
     if (at >= end) {
       throw new MalformedMessageException("a value is cut off");

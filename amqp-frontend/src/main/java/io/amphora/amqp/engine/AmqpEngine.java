@@ -51,6 +51,10 @@ public final class AmqpEngine {
   }
 
   private void onSaslResumed(Runnable wake) {
+    if (broken) {
+      // The peer left meanwhile: what it had sent ahead must not make links that nobody ends.
+      return;
+    }
     afterSasl();
     wake.run();
   }

@@ -125,8 +125,9 @@ final class EngineCore implements FrameGuard.Actions {
   }
 
   private void onDetach(Link link, boolean closed) {
+    // Also for a link we refused: its owner knows it until now.
+    listener.onDetach(link, closed);
     if (link.getLocalState() != EndpointState.CLOSED) {
-      listener.onDetach(link, closed);
       if (closed) {
         link.close();
       } else {

@@ -280,6 +280,11 @@ final class SessionGuard {
       flow.setHandle(null);
       return;
     }
+    if (credit.intValue() < 0) {
+      // The engine reads more than 2^31-1 as a negative number.
+      credit = UnsignedInteger.valueOf(Integer.MAX_VALUE);
+      flow.setLinkCredit(credit);
+    }
     UnsignedInteger count = flow.getDeliveryCount();
     int limit = (count == null ? 0 : count.intValue()) + credit.intValue();
     link.credit = Math.max(0, limit - link.deliveryCount);

@@ -4,6 +4,7 @@ import io.amphora.amqp.codec.DeliveryEncoder;
 import io.amphora.amqp.codec.StoredHeader;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
+import io.amphora.core.Loop;
 import io.amphora.core.delivery.Delivery;
 import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
@@ -37,6 +38,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Credit passed on at most: a client may give 2^31. */
   private static final int WINDOW = 1024;
 
+  /** Bytes that wait for the client above which nothing more is asked for. */
+  private static final long WINDOW_BYTES = 4 << 20;
+
   /** An attach is answered within this, whatever the partitions do (conventions 2.7). */
   private static final long ATTACH_NANOS = 10_000_000_000L;
 
@@ -52,8 +56,10 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
+  private Loop.@Nullable Cancellable late;
   private long tags;
   private int granted;
+  private long pendingBytes;
   private boolean attached;
   private boolean gone;
 
@@ -70,7 +76,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   void subscribe(SubscribeRequest request, Runnable reply) {
     answer = reply;
     member = context.broker().subscribe(request, context.loop(), this);
-    context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
+    late = context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
   }
 
   @Override
@@ -81,9 +87,18 @@ final class ConsumerLink implements LinkHandler, MemberListener {
             answer.run();
             answer = null;
             attached = true;
+            forgetTimer();
             onFlow();
           }
         });
+  }
+
+  /** A waiting timer keeps the link, and all of its connection, in memory. */
+  private void forgetTimer() {
+    if (late != null) {
+      late.cancel();
+      late = null;
+    }
   }
 
   private void onAttachLate() {
@@ -136,7 +151,8 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
     int free = Math.max(0, link.getCredit() - pending.size());
-    granted = Math.min(free, Math.max(0, WINDOW - pending.size()));
+    int room = pendingBytes >= WINDOW_BYTES ? 0 : Math.max(0, WINDOW - pending.size());
+    granted = Math.min(free, room);
     members().credit(granted);
   }
 
@@ -146,7 +162,12 @@ final class ConsumerLink implements LinkHandler, MemberListener {
         () -> {
           if (!gone) {
             pending.addAll(deliveries);
+            deliveries.forEach(delivery -> pendingBytes += delivery.record().payloadSize());
             granted = Math.max(0, granted - deliveries.size());
+            if (pendingBytes >= WINDOW_BYTES && granted > 0) {
+              // A client that does not read must not fill our memory: the rest stays for others.
+              grant();
+            }
           }
         });
   }
@@ -180,7 +201,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     int bytes = 0;
     int sent = 0;
     while (room > sent && bytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
-      bytes += send(pending.remove());
+      Delivery next = pending.remove();
+      pendingBytes -= next.record().payloadSize();
+      bytes += send(next);
       sent++;
     }
     if (sent > 0) {
@@ -192,7 +215,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private void regrant() {
-    boolean low = granted + pending.size() <= WINDOW / 2;
+    boolean low = granted + pending.size() <= WINDOW / 2 && pendingBytes <= WINDOW_BYTES / 2;
     if (low && !drain.isAsked() && link.getCredit() > granted + pending.size()) {
       grant();
     }
@@ -287,6 +310,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   @Override
   public void onGone() {
     gone = true;
+    forgetTimer();
     pending.clear();
     if (member != null) {
       settle();

@@ -62,9 +62,17 @@ final class ProducerLink implements LinkHandler {
     this.batches = new Batches(context, this::onAnswer);
   }
 
-  /** The attach is answered: clients wait for credit without asking (conventions 3.2). */
+  /**
+   * The attach is answered: clients wait for credit without asking (conventions 3.2). Hasty ones
+   * have sent already, while the topic was being created.
+   */
   void start() {
-    topUp();
+    Delivery seen = null;
+    for (Delivery next = link.current(); next != null && next != seen; next = link.current()) {
+      seen = next;
+      onDelivery(next);
+    }
+    onReadDone();
   }
 
   @Override

@@ -59,6 +59,11 @@ public final class ManualLoop implements Loop {
     }
   }
 
+  /** Timers that wait and are not cancelled. */
+  public long timers() {
+    return timers.stream().filter(timer -> !timer.cancelled).count();
+  }
+
   /** Lets time pass and runs what becomes due. */
   public void advance(long nanos) {
     long end = now + nanos;

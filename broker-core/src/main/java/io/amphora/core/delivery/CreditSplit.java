@@ -80,6 +80,16 @@ final class CreditSplit {
     return within;
   }
 
+  /** Deliveries arrived and were sent back to their partition, whatever the credit. */
+  void onRefused(int partition, int number) {
+    granted[partition] -= number;
+    total -= number;
+    if (draining) {
+      drainAgain = true;
+    }
+    balance();
+  }
+
   void onReturned(int partition, int asked, int returned) {
     revoking[partition] -= asked;
     revokingTotal -= asked;
@@ -88,8 +98,12 @@ final class CreditSplit {
     balance();
   }
 
+  /**
+   * A partition has messages and no grant. When a grant is on its way there, they crossed: it will
+   * say so again if it still needs more, and must not count as ready while it holds that grant.
+   */
   void onReady(int partition) {
-    if (!ready[partition]) {
+    if (!ready[partition] && granted[partition] == 0) {
       ready[partition] = true;
       readyCount++;
     }

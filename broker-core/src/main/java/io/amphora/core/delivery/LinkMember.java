@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A receiver link's side of its subscription. Owned by the loop given at subscribe; other loops use
@@ -24,6 +25,10 @@ final class LinkMember implements Member, CreditSplit.Lines {
   private final ArrayDeque<Delivery> overflow = new ArrayDeque<>();
   private Optional<CreditSplit> split = Optional.empty();
   private Seat[] seats = new Seat[0];
+
+  /** By partition: the lowest offset of each surplus that is on its way back. */
+  private List<ArrayDeque<Long>> returning = List.of();
+
   private int missing;
   private boolean served;
   private int waitingCredit;
@@ -136,6 +141,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
   /** It is served from partitions 0 to {@code partitions - 1}; each will send a seat. */
   void onAssigned(int partitions) {
     seats = new Seat[partitions];
+    returning = Stream.generate(ArrayDeque<Long>::new).limit(partitions).toList();
     missing = partitions;
     split = Optional.of(new CreditSplit(partitions, this));
   }
@@ -162,29 +168,52 @@ final class LinkMember implements Member, CreditSplit.Lines {
     if (closed || split.isEmpty()) {
       return;
     }
-    int within = split.get().onHanded(partition, deliveries.size());
-    if (within < deliveries.size()) {
-      onSurplus(seats[partition], deliveries.subList(within, deliveries.size()));
+    int all = deliveries.size();
+    int inOrder = countInOrder(partition, deliveries);
+    int within = split.get().onHanded(partition, inOrder);
+    if (within < all) {
+      onSurplus(partition, deliveries.subList(within, all));
+    }
+    if (inOrder < all) {
+      split.get().onRefused(partition, all - inOrder);
     }
     if (within > 0) {
       listener.onDeliveries(deliveries.subList(0, within));
     }
   }
 
+  /** What comes after something that is on its way back would overtake it. */
+  private int countInOrder(int partition, List<Delivery> deliveries) {
+    long limit = returning.get(partition).stream().min(Long::compare).orElse(Long.MAX_VALUE);
+    int count = 0;
+    while (count < deliveries.size() && deliveries.get(count).record().offset() < limit) {
+      count++;
+    }
+    return count;
+  }
+
   /**
    * Credit was lowered while these were on their way. They go back, so that others can have them;
    * at-most-once deliveries are done already and wait here.
    */
-  private void onSurplus(Seat seat, List<Delivery> surplus) {
+  private void onSurplus(int partition, List<Delivery> surplus) {
     if (request.options().atMostOnce()) {
       overflow.addAll(surplus);
       return;
     }
     List<Settlement> back = new ArrayList<>(surplus.size());
+    long lowest = Long.MAX_VALUE;
     for (Delivery delivery : surplus) {
+      lowest = Math.min(lowest, delivery.record().offset());
       back.add(new Settlement(delivery.partition(), delivery.record().offset(), Outcome.RELEASED));
     }
-    seat.postSettle(back);
+    returning.get(partition).add(lowest);
+    seats[partition].postSurplus(back);
+  }
+
+  /** The partition has its surplus; what it hands out from now on is in order again. */
+  void onSurplusBack(int partition) {
+    returning.get(partition).remove();
   }
 
   void onReturned(int partition, int asked, int returned) {

@@ -118,6 +118,17 @@ final class Seat {
     delivery.loop().execute(() -> delivery.onDrain(this, more));
   }
 
+  /** Takes back what came beyond the credit; the answer is sent before it is handed out again. */
+  void postSurplus(List<Settlement> settlements) {
+    delivery
+        .loop()
+        .execute(
+            () -> {
+              member.post(() -> member.onSurplusBack(partition));
+              delivery.onSettle(this, settlements);
+            });
+  }
+
   void postSettle(List<Settlement> settlements) {
     delivery.loop().execute(() -> delivery.onSettle(this, settlements));
   }
