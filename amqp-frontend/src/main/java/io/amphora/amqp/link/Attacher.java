@@ -1,9 +1,15 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.address.Address;
+import io.amphora.amqp.address.AddressResolver;
+import io.amphora.amqp.filter.SourceFilters;
+import io.amphora.amqp.source.Reception;
+import io.amphora.amqp.source.SourceMapping;
+import io.amphora.amqp.source.Subscriber;
 import io.amphora.core.Reply;
-import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import java.util.Map;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
@@ -57,7 +63,7 @@ final class Attacher {
       withTopic(link, topic.name(), info -> fixed(link, target, info, -1));
     } else if (address instanceof Address.Partition partition) {
       withTopic(link, partition.topic(), info -> fixed(link, target, info, partition.number()));
-    } else if (address instanceof Address.Group) {
+    } else if (address instanceof Address.Group || address instanceof Address.Reader) {
       refuse(link, Refusal.invalid("a group is no target"));
     } else {
       refuse(link, refusalOf(address));
@@ -75,7 +81,7 @@ final class Attacher {
 
   private void fixed(Receiver link, Target target, TopicInfo topic, int partition) {
     if (partition >= topic.partitions().size()) {
-      refuse(link, Refusal.notFound("topic " + topic.name() + " has no partition " + partition));
+      refuse(link, noPartition(topic, partition));
       return;
     }
     TopicRoute route = new TopicRoute(context.broker(), topic, partition);
@@ -121,43 +127,51 @@ final class Attacher {
   }
 
   private void subscribe(Sender link, Source source) {
-    Address address = AddressResolver.resolve(source.getAddress());
-    if (address instanceof Address.Partition) {
-      refuse(link, Refusal.notImplemented("readers of single partitions are not implemented"));
+    Map<?, ?> asked = source.getFilter() == null ? Map.of() : source.getFilter();
+    SourceFilters.Result filters = SourceFilters.read(asked, context.loop().nowMillis());
+    if (filters instanceof SourceFilters.Malformed malformed) {
+      refuse(link, Refusal.invalid(malformed.reason()));
       return;
     }
+    Address address = AddressResolver.resolve(source.getAddress());
     Subscriber subscriber =
         new Subscriber(
             context.engine().connection().getRemoteContainer(),
             context.engine().nameOf(link),
             instances++);
-    SourceMapping.Result result =
-        SourceMapping.map(address, source, subscriber, Terminus.isSettled(link));
-    if (result instanceof SourceMapping.Refused refused) {
-      refuse(link, refused.why());
-    } else if (result instanceof SourceMapping.Subscribed subscribed) {
-      SubscribeRequest request = subscribed.request();
-      withTopic(link, request.topic(), info -> consumer(link, source, request, info));
-    } else {
-      refuse(link, refusalOf(address));
-    }
+    SourceMapping.map(
+            address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
+        .ifPresentOrElse(
+            reception ->
+                withTopic(
+                    link,
+                    reception.request().topic(),
+                    info -> consumer(link, source, reception, info)),
+            () -> refuse(link, refusalOf(address)));
   }
 
-  private void consumer(Sender link, Source source, SubscribeRequest request, TopicInfo topic) {
-    ConsumerLink consumer = new ConsumerLink(context, link, source);
+  private void consumer(Sender link, Source source, Reception reception, TopicInfo topic) {
+    int partition = reception.request().options().only().orElse(0);
+    if (partition >= topic.partitions().size()) {
+      refuse(link, noPartition(topic, partition));
+      return;
+    }
+    ConsumerLink consumer = new ConsumerLink(context, link, source, reception);
     link.setContext(consumer);
-    if (SourceMapping.isSharedSubscription(request)
-        && Terminus.desires(link, Terminus.SHARED_SUBS)) {
+    if (reception.isSharedSubscription() && Terminus.desires(link, Terminus.SHARED_SUBS)) {
       link.setOfferedCapabilities(new Symbol[] {Terminus.SHARED_SUBS});
     }
     consumer.subscribe(
-        request,
         () ->
             AttachReply.accept(
                 link,
-                Terminus.inForce(source),
+                Terminus.inForce(source, reception.filters()),
                 Terminus.orEmpty(link.getRemoteTarget()),
                 topic.config().maxMessageBytes()));
+  }
+
+  private static Refusal noPartition(TopicInfo topic, int partition) {
+    return Refusal.notFound("topic " + topic.name() + " has no partition " + partition);
   }
 
   private void refuse(Link link, Refusal refusal) {

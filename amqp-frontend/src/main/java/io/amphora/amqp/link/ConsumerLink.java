@@ -2,6 +2,7 @@ package io.amphora.amqp.link;
 
 import io.amphora.amqp.codec.DeliveryEncoder;
 import io.amphora.amqp.codec.StoredHeader;
+import io.amphora.amqp.source.Reception;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
@@ -10,7 +11,6 @@ import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
 import io.amphora.core.delivery.Outcome;
 import io.amphora.core.delivery.Settlement;
-import io.amphora.core.delivery.SubscribeRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,6 +47,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private final LinkContext context;
   private final Sender link;
   private final @Nullable Object defaultOutcome;
+  private final Reception reception;
   private final boolean settled;
   private final long maxMessageSize;
   private final DeliveryEncoder encoder = new DeliveryEncoder();
@@ -63,19 +64,20 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private boolean attached;
   private boolean gone;
 
-  ConsumerLink(LinkContext context, Sender link, Source source) {
+  ConsumerLink(LinkContext context, Sender link, Source source, Reception reception) {
     this.context = context;
     this.link = link;
     this.defaultOutcome = source.getDefaultOutcome();
-    this.settled = Terminus.isSettled(link);
+    this.reception = reception;
+    this.settled = reception.request().options().atMostOnce();
     UnsignedLong most = link.getRemoteMaxMessageSize();
     this.maxMessageSize = most == null ? 0 : most.longValue();
   }
 
   /** Joins the group; the attach is answered when the group is known. */
-  void subscribe(SubscribeRequest request, Runnable reply) {
+  void subscribe(Runnable reply) {
     answer = reply;
-    member = context.broker().subscribe(request, context.loop(), this);
+    member = context.broker().subscribe(reception.request(), context.loop(), this);
     late = context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
   }
 
@@ -268,8 +270,13 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private void settleUnseen(Delivery delivery, Outcome outcome) {
     if (!settled) {
-      settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
+      settle(delivery, outcome);
     }
+  }
+
+  private void settle(Delivery delivery, Outcome said) {
+    Outcome outcome = reception.kind() == Reception.Kind.READER ? Outcome.ACCEPTED : said;
+    settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
   }
 
   /** 16 bytes, as Service Bus clients need them (conventions 5.9). */
@@ -284,8 +291,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     if (gone || !over || !(delivery.getContext() instanceof Delivery sent)) {
       return;
     }
-    Outcome outcome = Outcomes.of(state, defaultOutcome);
-    settlements.add(new Settlement(sent.partition(), sent.record().offset(), outcome));
+    settle(sent, Outcomes.of(state, defaultOutcome));
     delivery.setContext(null);
     if (!delivery.remotelySettled()) {
       // rcv-settle-mode second: the same state, settled (conventions 7.3).

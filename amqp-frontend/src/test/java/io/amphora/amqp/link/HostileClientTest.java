@@ -153,9 +153,20 @@ class HostileClientTest {
         Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
     rig.send(
         Wire.frame(
-            1, RawFrame.FLOW, Wire.u(1), Wire.u(2), Wire.u(0), Wire.u(2048), Wire.u(0), Wire.u(0),
-            Wire.u(10), null, false, false));
-    List<RawFrame> first = rig.send(Wire.transfer(9, 0L, Wire.data(new byte[60_000])), big(1), big(2));
+            1,
+            RawFrame.FLOW,
+            Wire.u(1),
+            Wire.u(2),
+            Wire.u(0),
+            Wire.u(2048),
+            Wire.u(0),
+            Wire.u(0),
+            Wire.u(10),
+            null,
+            false,
+            false));
+    List<RawFrame> first =
+        rig.send(Wire.transfer(9, 0L, Wire.data(new byte[60_000])), big(1), big(2));
     assertThat(of(first, RawFrame.TRANSFER)).hasSize(2);
     rig.send(Wire.frame(1, RawFrame.DETACH, Wire.u(0), true));
     assertThat(rig.broker.group(SubscribeRequest.queueOf("t")).inFlight()).isZero();
@@ -164,8 +175,18 @@ class HostileClientTest {
     List<RawFrame> again =
         rig.send(
             Wire.frame(
-                1, RawFrame.FLOW, Wire.u(3), Wire.u(100), Wire.u(0), Wire.u(2048), Wire.u(0),
-                Wire.u(0), Wire.u(10), null, false, false));
+                1,
+                RawFrame.FLOW,
+                Wire.u(3),
+                Wire.u(100),
+                Wire.u(0),
+                Wire.u(2048),
+                Wire.u(0),
+                Wire.u(0),
+                Wire.u(10),
+                null,
+                false,
+                false));
     List<RawFrame> transfers = of(again, RawFrame.TRANSFER);
     assertThat(transfers.stream().filter(f -> Boolean.FALSE.equals(f.get(5)))).hasSize(3);
     assertThat(transfers.stream().mapToInt(f -> f.payload().length).sum()).isGreaterThan(180_000);
@@ -185,7 +206,9 @@ class HostileClientTest {
     byte[] numberKey =
         annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(1), 1));
     byte[] delivery = annotations(0x71, java.util.Map.of("x-opt-a", 1));
-    byte[] good = annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-a"), 1));
+    byte[] good =
+        annotations(
+            0x72, java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-a"), 1));
     List<RawFrame> frames =
         rig.send(
             Wire.transfer(9, 0L, Wire.join(stringKey, Wire.message("a"))),
@@ -204,10 +227,17 @@ class HostileClientTest {
     rig.opened();
     rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
     rig.send(Wire.receiver(0, 0, "in", Wire.source("t")), Wire.flow(0, 0L, 10, false, false));
-    byte[] key = org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key").toString().getBytes(StandardCharsets.US_ASCII);
-    byte[] odd = annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key"), 7));
+    byte[] key =
+        org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key")
+            .toString()
+            .getBytes(StandardCharsets.US_ASCII);
+    byte[] odd =
+        annotations(
+            0x72,
+            java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key"), 7));
     List<RawFrame> frames = rig.send(Wire.transfer(9, 0L, Wire.join(odd, Wire.message("a"))));
-    String text = new String(of(frames, RawFrame.TRANSFER).get(0).payload(), StandardCharsets.ISO_8859_1);
+    String text =
+        new String(of(frames, RawFrame.TRANSFER).get(0).payload(), StandardCharsets.ISO_8859_1);
     assertThat(text).contains(new String(key, StandardCharsets.US_ASCII));
   }
 
@@ -226,8 +256,18 @@ class HostileClientTest {
         Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
     rig.send(
         Wire.frame(
-            1, RawFrame.FLOW, Wire.u(1), Wire.u(0), Wire.u(0), Wire.u(2048), Wire.u(0), Wire.u(0),
-            Wire.u(1000), null, false, false));
+            1,
+            RawFrame.FLOW,
+            Wire.u(1),
+            Wire.u(0),
+            Wire.u(0),
+            Wire.u(2048),
+            Wire.u(0),
+            Wire.u(0),
+            Wire.u(1000),
+            null,
+            false,
+            false));
     for (long i = 0; i < 300; i++) {
       rig.send(big(i));
     }
@@ -241,12 +281,27 @@ class HostileClientTest {
           of(
               rig.send(
                   Wire.frame(
-                      1, RawFrame.FLOW, Wire.u(1 + all.size()), Wire.u(50), Wire.u(0), Wire.u(2048),
-                      Wire.u(0), Wire.u(all.size()), Wire.u(1000), null, false, false)),
+                      1,
+                      RawFrame.FLOW,
+                      Wire.u(1 + all.size()),
+                      Wire.u(50),
+                      Wire.u(0),
+                      Wire.u(2048),
+                      Wire.u(0),
+                      Wire.u(all.size()),
+                      Wire.u(1000),
+                      null,
+                      false,
+                      false)),
               RawFrame.TRANSFER));
       rig.send(
           Wire.frame(
-              1, RawFrame.DISPOSITION, true, Wire.u(settled), Wire.u(all.size() - 1), true,
+              1,
+              RawFrame.DISPOSITION,
+              true,
+              Wire.u(settled),
+              Wire.u(all.size() - 1),
+              true,
               Wire.accepted()));
       settled = all.size();
     }
