@@ -106,6 +106,19 @@ public final class AmqpEngine {
     }
   }
 
+  /** A caller that is interrupted by an exception would never write again. */
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException e) {
+      if (broken) {
+        core.kill();
+      } else {
+        fail(e);
+      }
+    }
+  }
+
   private void fail(RuntimeException e) {
     LOG.warn("connection of {} failed in the engine", settings.containerId(), e);
     core.condition(new ErrorCondition(AmqpError.INTERNAL_ERROR, "the connection failed"));
@@ -138,7 +151,7 @@ public final class AmqpEngine {
     clock.wrote(nowNanos);
     ByteBuffer first = saslOutput.peek();
     if (first == null) {
-      core.pop(count);
+      guarded(() -> core.pop(count));
       return;
     }
     first.position(first.position() + count);
@@ -193,7 +206,7 @@ public final class AmqpEngine {
   public long tick(long nowNanos) {
     IdleClock.Due due = clock.due(nowNanos, core.opened(), core.peerIdleMillis());
     if (due == IdleClock.Due.HEARTBEAT) {
-      core.heartbeat();
+      guarded(core::heartbeat);
     } else if (due == IdleClock.Due.OPEN_LATE) {
       broken = true;
       core.kill();

@@ -2,6 +2,7 @@ package io.amphora.amqp.link;
 
 import io.amphora.amqp.address.Address;
 import io.amphora.amqp.address.AddressResolver;
+import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.source.SourceMapping;
@@ -39,8 +40,10 @@ final class Attacher {
     }
   }
 
+  /** The end of a session leaves the states of its links as they were. */
   private static boolean isWaiting(Link link) {
-    return link.getLocalState() == EndpointState.UNINITIALIZED
+    return AmqpEngine.isOpen(link.getSession())
+        && link.getLocalState() == EndpointState.UNINITIALIZED
         && link.getRemoteState() == EndpointState.ACTIVE;
   }
 

@@ -30,7 +30,9 @@ public final class ConnectionLinks implements EngineListener {
   public ConnectionLinks(
       Broker broker, Loop loop, LinkOptions options, Traffic traffic, EngineFactory engineFactory) {
     AmqpEngine engine = engineFactory.create(this);
-    this.context = new LinkContext(broker, loop, options, traffic, engine, engineFactory::wake);
+    this.context =
+        new LinkContext(
+            broker, loop, options, traffic, engine, engineFactory::wake, new LinkMemory());
     this.attacher = new Attacher(context);
   }
 

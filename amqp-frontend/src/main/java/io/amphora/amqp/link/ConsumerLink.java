@@ -32,7 +32,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Deliveries in the engine at most: more only fills memory. */
   private static final int TURN = 64;
 
-  /** Bytes put into the engine in one turn: about one output buffer. */
+  /** Bytes in the engine at most, but for a single larger message: about one output buffer. */
   private static final int TURN_BYTES = 64 << 10;
 
   /** Credit passed on at most: a client may give 2^31. */
@@ -40,6 +40,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   /** Bytes that wait for the client above which nothing more is asked for. */
   private static final long WINDOW_BYTES = 4 << 20;
+
+  /** The same when the links of the connection hold much together. */
+  private static final long LEAST_WINDOW_BYTES = 64 << 10;
 
   /** An attach is answered within this, whatever the partitions do (conventions 2.7). */
   private static final long ATTACH_NANOS = 10_000_000_000L;
@@ -61,6 +64,11 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private long tags;
   private int granted;
   private long pendingBytes;
+
+  /** Moving average; the start is a guess that keeps the first burst small. */
+  private long averageBytes = 32 << 10;
+
+  private long queuedBytes;
   private boolean attached;
   private boolean gone;
 
@@ -153,9 +161,33 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
     int free = Math.max(0, link.getCredit() - pending.size());
-    int room = pendingBytes >= WINDOW_BYTES ? 0 : Math.max(0, WINDOW - pending.size());
-    granted = Math.min(free, room);
+    granted = Math.min(free, room());
     members().credit(granted);
+  }
+
+  /** How many messages more are worth waiting here, if they are as large as those before. */
+  private int room() {
+    long fit = Math.max(0, window() - pendingBytes) / Math.max(1, averageBytes);
+    if (pending.isEmpty()) {
+      fit = Math.max(1, fit);
+    }
+    return (int) Math.min(fit, Math.max(0, WINDOW - pending.size()));
+  }
+
+  private long window() {
+    return context.memory().isOutgoingFull() ? LEAST_WINDOW_BYTES : WINDOW_BYTES;
+  }
+
+  private void addPending(Delivery delivery) {
+    int size = delivery.record().payloadSize();
+    averageBytes += (size - averageBytes) / 8;
+    pending.add(delivery);
+    changePending(size);
+  }
+
+  private void changePending(long bytes) {
+    pendingBytes += bytes;
+    context.memory().outgoing(bytes);
   }
 
   @Override
@@ -163,10 +195,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     context.run(
         () -> {
           if (!gone) {
-            pending.addAll(deliveries);
-            deliveries.forEach(delivery -> pendingBytes += delivery.record().payloadSize());
+            deliveries.forEach(this::addPending);
             granted = Math.max(0, granted - deliveries.size());
-            if (pendingBytes >= WINDOW_BYTES && granted > 0) {
+            if (pendingBytes >= window() && granted > 0) {
               // A client that does not read must not fill our memory: the rest stays for others.
               grant();
             }
@@ -200,12 +231,14 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
     boolean any = answerDrain();
     int room = TURN - link.getQueued();
-    int bytes = 0;
+    if (room == TURN) {
+      queuedBytes = 0;
+    }
     int sent = 0;
-    while (room > sent && bytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
+    while (room > sent && queuedBytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
       Delivery next = pending.remove();
-      pendingBytes -= next.record().payloadSize();
-      bytes += send(next);
+      changePending(-next.record().payloadSize());
+      queuedBytes += send(next);
       sent++;
     }
     if (sent > 0) {
@@ -217,7 +250,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private void regrant() {
-    boolean low = granted + pending.size() <= WINDOW / 2 && pendingBytes <= WINDOW_BYTES / 2;
+    boolean low = granted + pending.size() <= WINDOW / 2 && pendingBytes <= window() / 2;
     if (low && !drain.isAsked() && link.getCredit() > granted + pending.size()) {
       grant();
     }
@@ -318,6 +351,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     gone = true;
     forgetTimer();
     pending.clear();
+    changePending(-pendingBytes);
     if (member != null) {
       settle();
       member.close();

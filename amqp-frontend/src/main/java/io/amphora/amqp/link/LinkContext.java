@@ -13,6 +13,7 @@ import io.amphora.core.node.Broker;
  * @param traffic told what passes
  * @param engine the connection's engine
  * @param wake asks for the output to be written soon; to be called after work outside of a read
+ * @param memory what the links hold together
  */
 record LinkContext(
     Broker broker,
@@ -20,7 +21,8 @@ record LinkContext(
     LinkOptions options,
     Traffic traffic,
     AmqpEngine engine,
-    Runnable wake) {
+    Runnable wake,
+    LinkMemory memory) {
 
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
   void run(Runnable work) {

@@ -45,7 +45,7 @@ final class ProducerLink implements LinkHandler {
   private final long maxMessageBytes;
   private final MessageScanner scanner = new MessageScanner();
   private final Batches batches;
-  private final PartialMessage partial = new PartialMessage();
+  private final PartialMessage partial;
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
   private final boolean second;
   private int received;
@@ -59,6 +59,7 @@ final class ProducerLink implements LinkHandler {
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
     this.second = link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND;
+    this.partial = new PartialMessage(context.memory());
     this.batches = new Batches(context, this::onAnswer);
   }
 
@@ -102,10 +103,15 @@ final class ProducerLink implements LinkHandler {
           new ErrorCondition(
               LinkError.MESSAGE_SIZE_EXCEEDED,
               "messages may have " + maxMessageBytes + " bytes at most"));
-    } else if (delivery.isPartial()) {
+    } else if (!delivery.isPartial()) {
+      onComplete(delivery, chunk);
+    } else if (partial.hasRoom()) {
       partial.add(chunk);
     } else {
-      onComplete(delivery, chunk);
+      partial.clear();
+      detach(
+          new ErrorCondition(
+              AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages on the connection"));
     }
   }
 

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.amphora.amqp.engine.CredentialCheck;
 import io.amphora.amqp.testkit.EngineRig;
+import io.amphora.amqp.testkit.FakeGroup;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.delivery.SubscribeRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.junit.jupiter.api.Test;
 
 /** Clients that vanish, loop, hurry or send odd but legal frames. */
@@ -37,6 +42,24 @@ class HostileClientTest {
     rig.engine.lost();
     rig.pendingCheck.accept(CredentialCheck.Verdict.OK);
     rig.loop.runAll();
+    assertThat(rig.broker.requests).isEmpty();
+    assertThat(rig.linkCount).isZero();
+  }
+
+  @Test
+  void shouldNotServeALinkWhoseSessionEndedWhileItsTopicWasCreated() {
+    rig.opened();
+    List<RawFrame> frames =
+        rig.send(
+            Wire.begin(1),
+            Wire.attach(
+                1, 0, "in", true, new Object[] {null, null, Wire.source("new"), null, null}),
+            flow(1, 100, 0, 10),
+            Wire.attach(
+                1, 1, "out", false, new Object[] {null, null, null, Wire.target("n2"), Wire.u(0)}),
+            Wire.end(1));
+    assertThat(of(frames, RawFrame.END)).hasSize(1);
+    assertThat(of(frames, RawFrame.CLOSE)).isEmpty();
     assertThat(rig.broker.requests).isEmpty();
     assertThat(rig.linkCount).isZero();
   }
@@ -151,20 +174,7 @@ class HostileClientTest {
     rig.send(Wire.begin(1, 0, 2));
     rig.send(
         Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
-    rig.send(
-        Wire.frame(
-            1,
-            RawFrame.FLOW,
-            Wire.u(1),
-            Wire.u(2),
-            Wire.u(0),
-            Wire.u(2048),
-            Wire.u(0),
-            Wire.u(0),
-            Wire.u(10),
-            null,
-            false,
-            false));
+    rig.send(flow(1, 2, 0, 10));
     List<RawFrame> first =
         rig.send(Wire.transfer(9, 0L, Wire.data(new byte[60_000])), big(1), big(2));
     assertThat(of(first, RawFrame.TRANSFER)).hasSize(2);
@@ -172,25 +182,25 @@ class HostileClientTest {
     assertThat(rig.broker.group(SubscribeRequest.queueOf("t")).inFlight()).isZero();
     rig.send(
         Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
-    List<RawFrame> again =
-        rig.send(
-            Wire.frame(
-                1,
-                RawFrame.FLOW,
-                Wire.u(3),
-                Wire.u(100),
-                Wire.u(0),
-                Wire.u(2048),
-                Wire.u(0),
-                Wire.u(0),
-                Wire.u(10),
-                null,
-                false,
-                false));
+    List<RawFrame> again = rig.send(flow(3, 100, 0, 10));
     List<RawFrame> transfers = of(again, RawFrame.TRANSFER);
     assertThat(transfers.stream().filter(f -> Boolean.FALSE.equals(f.get(5)))).hasSize(3);
     assertThat(transfers.stream().mapToInt(f -> f.payload().length).sum()).isGreaterThan(180_000);
     assertThat(of(again, RawFrame.CLOSE)).isEmpty();
+  }
+
+  /** Flow of the first link of session 1. */
+  private static byte[] flow(long next, int window, long count, int credit) {
+    return Wire.frame(
+        1,
+        RawFrame.FLOW,
+        Wire.u(next),
+        Wire.u(window),
+        Wire.u(0),
+        Wire.u(2048),
+        Wire.u(0),
+        Wire.u(count),
+        Wire.u(credit));
   }
 
   private static byte[] big(long id) {
@@ -202,13 +212,10 @@ class HostileClientTest {
     rig.broker.withTopic("t", 1);
     rig.opened();
     rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
-    byte[] stringKey = annotations(0x72, java.util.Map.of("x-opt-a", 1));
-    byte[] numberKey =
-        annotations(0x72, java.util.Map.of(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(1), 1));
-    byte[] delivery = annotations(0x71, java.util.Map.of("x-opt-a", 1));
-    byte[] good =
-        annotations(
-            0x72, java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-a"), 1));
+    byte[] stringKey = annotations(0x72, Map.of("x-opt-a", 1));
+    byte[] numberKey = annotations(0x72, Map.of(UnsignedLong.valueOf(1), 1));
+    byte[] delivery = annotations(0x71, Map.of("x-opt-a", 1));
+    byte[] good = annotations(0x72, Map.of(Symbol.valueOf("x-opt-a"), 1));
     List<RawFrame> frames =
         rig.send(
             Wire.transfer(9, 0L, Wire.join(stringKey, Wire.message("a"))),
@@ -228,22 +235,16 @@ class HostileClientTest {
     rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
     rig.send(Wire.receiver(0, 0, "in", Wire.source("t")), Wire.flow(0, 0L, 10, false, false));
     byte[] key =
-        org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key")
-            .toString()
-            .getBytes(StandardCharsets.US_ASCII);
-    byte[] odd =
-        annotations(
-            0x72,
-            java.util.Map.of(org.apache.qpid.proton.amqp.Symbol.valueOf("x-opt-partition-key"), 7));
+        Symbol.valueOf("x-opt-partition-key").toString().getBytes(StandardCharsets.US_ASCII);
+    byte[] odd = annotations(0x72, Map.of(Symbol.valueOf("x-opt-partition-key"), 7));
     List<RawFrame> frames = rig.send(Wire.transfer(9, 0L, Wire.join(odd, Wire.message("a"))));
     String text =
         new String(of(frames, RawFrame.TRANSFER).get(0).payload(), StandardCharsets.ISO_8859_1);
     assertThat(text).contains(new String(key, StandardCharsets.US_ASCII));
   }
 
-  private static byte[] annotations(int code, java.util.Map<?, ?> map) {
-    return Wire.encode(
-        new Wire.Described(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(code), map));
+  private static byte[] annotations(int code, Map<?, ?> map) {
+    return Wire.encode(new Wire.Described(UnsignedLong.valueOf(code), map));
   }
 
   @Test
@@ -254,46 +255,17 @@ class HostileClientTest {
     rig.send(Wire.begin(1, 0, 0));
     rig.send(
         Wire.attach(1, 0, "in", true, new Object[] {null, null, Wire.source("t"), null, null}));
-    rig.send(
-        Wire.frame(
-            1,
-            RawFrame.FLOW,
-            Wire.u(1),
-            Wire.u(0),
-            Wire.u(0),
-            Wire.u(2048),
-            Wire.u(0),
-            Wire.u(0),
-            Wire.u(1000),
-            null,
-            false,
-            false));
+    rig.send(flow(1, 0, 0, 1000));
     for (long i = 0; i < 300; i++) {
       rig.send(big(i));
     }
     assertThat(rig.broker.group(SubscribeRequest.queueOf("t")).inFlight())
         .as("messages of 60 kB")
         .isLessThan(150);
-    List<RawFrame> all = new java.util.ArrayList<>();
+    List<RawFrame> all = new ArrayList<>();
     int settled = 0;
     for (int round = 0; round < 100 && all.size() < 300; round++) {
-      all.addAll(
-          of(
-              rig.send(
-                  Wire.frame(
-                      1,
-                      RawFrame.FLOW,
-                      Wire.u(1 + all.size()),
-                      Wire.u(50),
-                      Wire.u(0),
-                      Wire.u(2048),
-                      Wire.u(0),
-                      Wire.u(all.size()),
-                      Wire.u(1000),
-                      null,
-                      false,
-                      false)),
-              RawFrame.TRANSFER));
+      all.addAll(of(rig.send(flow(1 + all.size(), 50, all.size(), 1000)), RawFrame.TRANSFER));
       rig.send(
           Wire.frame(
               1,
@@ -306,5 +278,62 @@ class HostileClientTest {
       settled = all.size();
     }
     assertThat(all).hasSize(300);
+  }
+
+  @Test
+  void shouldBoundUnfinishedMessagesOverAllLinks() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    byte[] part = new byte[60_000];
+    int attached = 0;
+    for (int handle = 0; handle < 60; handle++) {
+      rig.send(Wire.sender(0, handle, "out" + handle, Wire.target("t")));
+      boolean refused = false;
+      for (int i = 0; i < 70 && !refused; i++) {
+        List<RawFrame> frames =
+            rig.send(Wire.transfer(handle, i == 0 ? (long) handle : null, part, false, true));
+        refused = !of(frames, RawFrame.DETACH).isEmpty();
+      }
+      attached += refused ? 0 : 1;
+    }
+    assertThat(attached).isBetween(30, 35);
+    assertThat(of(rig.send(Wire.end(0)), RawFrame.END)).hasSize(1);
+  }
+
+  @Test
+  void shouldShareTheBoundForStalledLinks() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    rig.send(Wire.begin(1, 0, 0));
+    for (int handle = 0; handle < 20; handle++) {
+      rig.send(
+          Wire.attach(
+              1,
+              handle,
+              "in" + handle,
+              true,
+              new Object[] {null, null, Wire.source("t", "topic"), null, null}));
+      rig.send(
+          Wire.frame(
+              1,
+              RawFrame.FLOW,
+              Wire.u(1),
+              Wire.u(0),
+              Wire.u(0),
+              Wire.u(2048),
+              Wire.u(handle),
+              Wire.u(0),
+              Wire.u(1000)));
+    }
+    for (long i = 0; i < 100; i++) {
+      rig.send(big(i));
+    }
+    int held = 0;
+    for (int i = 0; i < 20; i++) {
+      FakeGroup group = rig.broker.group("ephemeral-" + (i + 1));
+      held += group.inFlight();
+    }
+    assertThat(held * 60_000L).isLessThan(24L << 20);
   }
 }

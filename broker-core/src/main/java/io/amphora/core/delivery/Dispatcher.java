@@ -101,6 +101,7 @@ final class Dispatcher {
     seat.held().clear();
     if (seats.isEmpty()) {
       ahead.drop();
+      returned.onAbandoned();
     } else {
       returned.holdUnwanted(seats, room.loop().nowNanos() + HOLD_NANOS);
       watchHeld();
@@ -168,7 +169,7 @@ final class Dispatcher {
     if (verdict == Redelivery.Verdict.RETURN) {
       returned.add(offset, next);
     } else if (verdict == Redelivery.Verdict.EXCLUDE) {
-      exclude(offset, next.excluding(seat));
+      exclude(offset, next.excluding(seat, seats));
     } else {
       returned.forget(next);
       finish(offset, verdict);
@@ -305,7 +306,7 @@ final class Dispatcher {
     Optional<LogRecord> first = ahead.peek();
     if (first.isEmpty()) {
       boolean more = ahead.cursor() < log.highWatermark() && tracker.hasRoomFor(ahead.cursor());
-      return more ? read(new ReadRequest(ahead.cursor(), ReadAhead.READ_BYTES), false) : -1;
+      return more ? read(new ReadRequest(ahead.cursor(), room.readBytes()), false) : -1;
     }
     if (!tracker.hasRoomFor(first.get().offset())) {
       return -1;

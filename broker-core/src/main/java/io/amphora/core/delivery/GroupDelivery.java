@@ -116,12 +116,14 @@ final class GroupDelivery implements Dispatcher.Owner {
     }
   }
 
-  /** An idle group costs no memory: its position is in the journal. */
+  /**
+   * An idle group costs no memory: its position is in the journal. One that failed tries again with
+   * its next member: somebody may have repaired the partition.
+   */
   private void forgetIfIdle() {
-    boolean over =
-        isEphemeral()
-            || (!room.isPending(this) && dispatcher.map(Dispatcher::isIdle).orElse(false));
-    if (!stopped && failure.isEmpty() && over && isEmpty()) {
+    boolean done = failure.isPresent() || dispatcher.map(Dispatcher::isIdle).orElse(false);
+    boolean over = isEphemeral() || (!room.isPending(this) && done);
+    if (!stopped && over && isEmpty()) {
       end();
       forget.accept(this);
     }

@@ -21,6 +21,11 @@ import java.util.UUID;
  * submission for all groups that changed within an interval. Owned by that loop.
  */
 final class LoopDelivery {
+  /** Bytes read ahead by all groups of the loop together, but for the least of each. */
+  private static final int READ_AHEAD_BYTES = 64 << 20;
+
+  private static final int LEAST_READ_BYTES = 64 << 10;
+
   private static final long STOP_NANOS = 5_000_000_000L;
 
   private record PartitionKey(UUID topicId, int partition) {}
@@ -32,6 +37,7 @@ final class LoopDelivery {
   private final Map<PartitionKey, PartitionDelivery> partitions = new HashMap<>();
   private final Set<GroupDelivery> dirty = new LinkedHashSet<>();
   private final List<Runnable> whenFlushed = new ArrayList<>();
+  private int groups;
   private boolean scheduled;
   private Set<GroupDelivery> inFlight = Set.of();
   private boolean urgent;
@@ -62,6 +68,17 @@ final class LoopDelivery {
 
   DeliveryMetrics metrics() {
     return metrics;
+  }
+
+  /** Groups came to partitions of this loop, or went. */
+  void countGroups(int change) {
+    groups += change;
+  }
+
+  /** How much one group reads at a time: many that lag behind must not fill the memory. */
+  int readBytes() {
+    int share = READ_AHEAD_BYTES / Math.max(1, groups);
+    return Math.max(LEAST_READ_BYTES, Math.min(ReadAhead.READ_BYTES, share));
   }
 
   void add(UUID topicId, int partition, PartitionDelivery delivery) {

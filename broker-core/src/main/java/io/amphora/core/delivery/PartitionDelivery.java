@@ -47,6 +47,7 @@ final class PartitionDelivery implements LeadershipListener {
     room.remove(topic.id(), partition);
     List<GroupDelivery> ended = List.copyOf(groups.values());
     groups.clear();
+    room.countGroups(-ended.size());
     ended.forEach(group -> group.stop(reason));
   }
 
@@ -61,7 +62,12 @@ final class PartitionDelivery implements LeadershipListener {
     }
     CommittedLog led = log.get();
     groups
-        .computeIfAbsent(group.id(), id -> new GroupDelivery(room, led, topic, group, this::forget))
+        .computeIfAbsent(
+            group.id(),
+            id -> {
+              room.countGroups(1);
+              return new GroupDelivery(room, led, topic, group, this::forget);
+            })
         .attach(member);
   }
 
@@ -75,7 +81,9 @@ final class PartitionDelivery implements LeadershipListener {
   }
 
   private void forget(GroupDelivery group) {
-    groups.remove(group.key().groupId(), group);
+    if (groups.remove(group.key().groupId(), group)) {
+      room.countGroups(-1);
+    }
   }
 
   /** The node stops: unsettled messages go back, positions stay to be journaled. */

@@ -12,7 +12,7 @@ import java.util.Optional;
  * holds more than {@link #READ_BYTES} or one batch. Owned by the partition loop.
  */
 final class ReadAhead {
-  /** Bytes asked for in one read. */
+  /** Bytes asked for in one read at most. */
   static final int READ_BYTES = 1 << 20;
 
   private final ArrayDeque<LogRecord> queue = new ArrayDeque<>();

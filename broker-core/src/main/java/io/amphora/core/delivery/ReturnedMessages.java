@@ -40,10 +40,16 @@ final class ReturnedMessages {
       return seen ? this : SEEN;
     }
 
-    Message excluding(Seat seat) {
+    /** Members that left meanwhile are forgotten: they would be kept in memory, ever more. */
+    Message excluding(Seat seat, Seats present) {
       Set<Seat> more = new HashSet<>(excluded);
+      more.removeIf(other -> !present.contains(other));
       more.add(seat);
       return new Message(annotations, Set.copyOf(more), seen);
+    }
+
+    private Message forAnybody() {
+      return excluded.isEmpty() ? this : new Message(annotations, Set.of(), seen);
     }
   }
 
@@ -81,6 +87,13 @@ final class ReturnedMessages {
   void releaseHeld() {
     held.forEach((offset, entry) -> waiting.put(offset, entry.message()));
     held.clear();
+  }
+
+  /** The last member left: everything waits for whoever comes next, and nothing is held ready. */
+  void onAbandoned() {
+    releaseHeld();
+    waiting.replaceAll((offset, message) -> message.forAnybody());
+    fetched.clear();
   }
 
   /** Moves what no present member may have any more from the queue to the held ones. */

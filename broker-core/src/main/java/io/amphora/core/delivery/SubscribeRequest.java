@@ -8,7 +8,7 @@ import java.util.OptionalInt;
  *
  * @param topic topic name
  * @param group group name; {@link #queueOf} for the topic's queue; empty for an ephemeral group of
- *     this member alone, which is gone when the member is
+ *     this member alone, which is gone when the member is; 2048 UTF-8 bytes at most
  * @param mode used when the group is created by this request
  * @param member who asks
  * @param start used when the group has no position on a partition

@@ -9,6 +9,7 @@ import io.amphora.core.node.MemberView;
 import io.amphora.core.node.NodeServices;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class GroupRegistry {
   private static final Logger LOG = LoggerFactory.getLogger(GroupRegistry.class);
+
+  /** Longest name of a group, UTF-8 bytes: it is part of the topology, which must stay readable. */
+  private static final int NAME_BYTES = 2048;
 
   private record Key(UUID groupId, UUID topicId) {}
 
@@ -49,7 +53,7 @@ public final class GroupRegistry {
     }
     SubscribeRequest request = member.request();
     Optional<TopicInfo> topic = topic(member);
-    if (topic.isEmpty()) {
+    if (topic.isEmpty() || isTooLong(member)) {
       return;
     }
     GroupInfo wanted =
@@ -64,6 +68,17 @@ public final class GroupRegistry {
     }
     joining.add(member);
     services.ensureGroup(wanted, reply -> onGroup(member, reply));
+  }
+
+  private static boolean isTooLong(GroupMember member) {
+    int bytes = member.request().group().getBytes(StandardCharsets.UTF_8).length;
+    if (bytes > NAME_BYTES) {
+      member.refuse(
+          new BrokerException(
+              ErrorCode.INVALID_FIELD,
+              "the name of the group has " + bytes + " bytes, more than " + NAME_BYTES));
+    }
+    return bytes > NAME_BYTES;
   }
 
   private Optional<TopicInfo> topic(GroupMember member) {

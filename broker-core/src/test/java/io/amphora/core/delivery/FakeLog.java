@@ -32,6 +32,7 @@ final class FakeLog implements CommittedLog {
   long end;
   boolean cold;
   int reads;
+  int askedBytes;
 
   /** Next reads fail with this. */
   Optional<ErrorCode> failure = Optional.empty();
@@ -130,6 +131,7 @@ final class FakeLog implements CommittedLog {
   @Override
   public void read(ReadRequest request, Consumer<Reply<ReadSlice>> done) {
     reads++;
+    askedBytes = request.maxBytes();
     Reply<ReadSlice> reply = slice(request);
     if (cold) {
       loop.execute(() -> done.accept(reply));

@@ -7,6 +7,9 @@ import io.amphora.core.Reply;
 import io.amphora.core.node.MemberView;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.GroupInfo.Mode;
+import io.amphora.core.topology.Topology;
+import io.amphora.core.topology.TopologyChange;
+import io.amphora.core.topology.TopologyCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -359,5 +362,47 @@ class GroupsTest {
     node.hub.groupMembers(node.control, got::add);
     node.run();
     assertThat(got).singleElement().isInstanceOf(Reply.Ok.class);
+  }
+
+  @Test
+  void shouldReadLessAheadWhenManyGroupsDo() {
+    FakeLog log = topic("t", 1);
+    log.append(3);
+    TestMember alone = node.subscribe("t", "", Mode.SHARED);
+    alone.credit(1);
+    node.run();
+    assertThat(log.askedBytes).isEqualTo(1 << 20);
+    List<TestMember> many = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      many.add(node.subscribe("t", "", Mode.SHARED));
+    }
+    node.run();
+    many.get(0).credit(1);
+    node.run();
+    assertThat(400L * log.askedBytes).isLessThanOrEqualTo(64L << 20);
+    many.forEach(TestMember::close);
+    node.run(200);
+    TestMember next = node.subscribe("t", "", Mode.SHARED);
+    next.credit(1);
+    node.run();
+    assertThat(log.askedBytes).isEqualTo(1 << 20);
+  }
+
+  /**
+   * The topology could not be read again: names of more than 50,000 characters are refused there.
+   */
+  @Test
+  void shouldRefuseGroupNamesThatAreTooLong() {
+    topic("t", 1);
+    TestMember member = node.subscribe("t", "g".repeat(60_000), Mode.SHARED);
+    node.run();
+    assertThat(member.detached.orElseThrow().code()).isEqualTo(ErrorCode.INVALID_FIELD);
+    assertThat(node.groups).isEmpty();
+    TestMember longest = node.subscribe("t", "\u00fc".repeat(1024), Mode.SHARED);
+    node.run();
+    assertThat(longest.attached).isEqualTo(1);
+    GroupInfo group = node.groups.values().iterator().next();
+    Topology kept = TopologyChange.withGroup(TopologyChange.bootstrap("c", "b", 1), group);
+    assertThat(TopologyCodec.decode(TopologyCodec.encode(kept))).isEqualTo(kept);
   }
 }

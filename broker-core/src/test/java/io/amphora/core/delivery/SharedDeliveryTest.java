@@ -178,6 +178,22 @@ class SharedDeliveryTest {
   }
 
   @Test
+  void shouldNotParkAnUndeliverableMessageWhileNobodyIsThere() {
+    log.append(1);
+    TestMember first = node.queue("t");
+    first.credit(5);
+    node.run();
+    first.settle(new Outcome.Modified(false, true, NONE), first.take().get(0));
+    node.run();
+    first.close();
+    node.run(65_000);
+    TestMember second = node.queue("t");
+    second.credit(1);
+    node.run();
+    assertThat(second.offsets()).containsExactly(1L);
+  }
+
+  @Test
   void shouldRedeliverWhatADeadMemberHeldBeforeNewMessages() {
     log.append(4);
     TestMember first = node.queue("t");
@@ -327,6 +343,21 @@ class SharedDeliveryTest {
     next.credit(1);
     node.run();
     assertThat(next.detached.orElseThrow().code()).isEqualTo(ErrorCode.CORRUPT);
+  }
+
+  @Test
+  void shouldServeTheNextMemberWhenDamageIsRepaired() {
+    log.append(3);
+    log.failure = java.util.Optional.of(ErrorCode.CORRUPT);
+    TestMember first = node.queue("t");
+    first.credit(10);
+    node.run(500);
+    assertThat(first.detached).isPresent();
+    log.failure = java.util.Optional.empty();
+    TestMember second = node.queue("t");
+    second.credit(10);
+    node.run();
+    assertThat(second.deliveries).hasSize(3);
   }
 
   @Test
