@@ -8,10 +8,13 @@ import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.source.SourceMapping;
 import io.amphora.amqp.source.Subscriber;
 import io.amphora.core.Reply;
+import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.DeleteOnClose;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transaction.Coordinator;
@@ -23,13 +26,19 @@ import org.apache.qpid.proton.engine.Sender;
 /** Decides what an attach means, and answers it. Owned by the connection loop. */
 final class Attacher {
 
+  /** The lifetime that dynamic nodes have, whatever was asked for. */
+  private static final Map<Symbol, Object> DELETE_ON_CLOSE =
+      Map.of(Symbol.valueOf("lifetime-policy"), DeleteOnClose.getInstance());
+
   private final LinkContext context;
   private final Topics topics;
+  private final DynamicNodes dynamic;
   private long instances;
 
   Attacher(LinkContext context) {
     this.context = context;
     this.topics = new Topics(context);
+    this.dynamic = new DynamicNodes(context);
   }
 
   void attach(Link link) {
@@ -38,6 +47,11 @@ final class Attacher {
     } else {
       attachConsumer((Sender) link);
     }
+  }
+
+  /** Whatever came of it, the link is over. */
+  void onGone(Link link) {
+    dynamic.onGone(link);
   }
 
   /** The end of a session leaves the states of its links as they were. */
@@ -53,7 +67,7 @@ final class Attacher {
     } else if (!(link.getRemoteTarget() instanceof Target target)) {
       refuse(link, Refusal.invalid("a sender needs a target"));
     } else if (target.getDynamic()) {
-      refuse(link, Refusal.notImplemented("dynamic nodes are not implemented"));
+      dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, target, info)));
     } else if (target.getAddress() == null || target.getAddress().isEmpty()) {
       producer(link, target, new Routes(context, topics), TopicConfig.DEFAULT.maxMessageBytes());
     } else {
@@ -92,10 +106,27 @@ final class Attacher {
   }
 
   private void producer(Receiver link, Target target, Routes routes, long maxMessageBytes) {
-    ProducerLink producer = new ProducerLink(context, link, routes, maxMessageBytes);
+    Optional<Acks> acks = LinkProperties.acks(link);
+    if (acks.isEmpty()) {
+      refuse(link, Refusal.invalid(LinkProperties.ACKS + " is 0, 1 or all"));
+      return;
+    }
+    ProducerLink producer = new ProducerLink(context, link, routes, acks.get(), maxMessageBytes);
     link.setContext(producer);
     AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
     producer.start();
+  }
+
+  private void dynamic(Receiver link, Target target, TopicInfo topic) {
+    target.setAddress(topic.name());
+    target.setDynamicNodeProperties(DELETE_ON_CLOSE);
+    fixed(link, target, topic, -1);
+  }
+
+  private void dynamic(Sender link, Source source, TopicInfo topic) {
+    source.setAddress(topic.name());
+    source.setDynamicNodeProperties(DELETE_ON_CLOSE);
+    subscribe(link, source);
   }
 
   private interface Found {
@@ -103,25 +134,25 @@ final class Attacher {
   }
 
   private void withTopic(Link link, String name, Found found) {
-    topics.find(
-        name,
-        reply -> {
-          if (!isWaiting(link)) {
-            return;
-          }
-          if (reply instanceof Reply.Failed<TopicInfo> failed) {
-            refuse(link, Refusal.of(failed.error()));
-          } else {
-            found.accept(reply.orThrow());
-          }
-        });
+    topics.find(name, reply -> onTopic(link, reply, found));
+  }
+
+  private void onTopic(Link link, Reply<TopicInfo> reply, Found found) {
+    if (!isWaiting(link)) {
+      return;
+    }
+    if (reply instanceof Reply.Failed<TopicInfo> failed) {
+      refuse(link, Refusal.of(failed.error()));
+    } else {
+      found.accept(reply.orThrow());
+    }
   }
 
   private void attachConsumer(Sender link) {
     if (!(link.getRemoteSource() instanceof Source source)) {
       refuse(link, Refusal.notFound("there is no such subscription"));
     } else if (source.getDynamic()) {
-      refuse(link, Refusal.notImplemented("dynamic nodes are not implemented"));
+      dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, source, info)));
     } else if (source.getAddress() == null || source.getAddress().isEmpty()) {
       refuse(link, Refusal.invalid("a receiver needs a source address"));
     } else {

@@ -1,7 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.codec.DeliveryEncoder;
-import io.amphora.amqp.codec.StoredHeader;
+import io.amphora.amqp.codec.Expiry;
 import io.amphora.amqp.source.Reception;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
@@ -278,7 +278,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private int send(Delivery delivery) {
     long now = context.loop().nowMillis();
-    if (StoredHeader.of(delivery.record()).expired(delivery.record().timestamp(), now)) {
+    if (Expiry.isOver(delivery.record(), now)) {
       // Expired messages are not delivered; they used no credit of the link.
       settleUnseen(delivery, Outcome.ACCEPTED);
       return 0;
