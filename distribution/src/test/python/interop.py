@@ -297,6 +297,7 @@ def readers_start_where_their_filter_says():
     sender.send(Message(body="new"))
     equal(receiver.receive().body, "new")
     receiver.accept()
+    receiver.close()
     queue = c.create_receiver(address, credit=100)
     for i in list(range(10)) + ["new"]:
         equal(queue.receive().body, i)
@@ -360,7 +361,7 @@ def dynamic_nodes_carry_answers():
     replies.accept()
     c.close()
     try:
-        other.create_sender(reply_to)
+        other.create_sender(reply_to, name="late")
     except LinkDetached as e:
         equal(e.condition, "amqp:not-found")
     else:

@@ -1,7 +1,9 @@
 package io.amphora.amqp.codec;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.codec.AMQPDefinedTypes;
 import org.apache.qpid.proton.codec.DecoderImpl;
 import org.apache.qpid.proton.codec.DroppingWritableBuffer;
@@ -9,7 +11,7 @@ import org.apache.qpid.proton.codec.EncoderImpl;
 import org.apache.qpid.proton.codec.WritableBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** A map as bytes; rare, so it may be slow. */
+/** Annotations as bytes; rare, so it may be slow. */
 public final class EncodedMap {
 
   private static final byte[] NONE = new byte[0];
@@ -18,9 +20,17 @@ public final class EncodedMap {
 
   private EncodedMap() {}
 
-  /** Encodes a map; nothing for null or an empty one. */
-  public static byte[] of(@Nullable Map<?, ?> map) {
-    if (map == null || map.isEmpty()) {
+  /**
+   * Encodes annotations; nothing for null or an empty map. Entries whose key is no symbol, which
+   * the peer may have sent but no consumer can take, are left out.
+   */
+  public static byte[] of(@Nullable Map<?, ?> annotations) {
+    if (annotations == null) {
+      return NONE;
+    }
+    Map<Object, Object> map = new LinkedHashMap<>(annotations);
+    map.keySet().removeIf(key -> !(key instanceof Symbol));
+    if (map.isEmpty()) {
       return NONE;
     }
     DecoderImpl decoder = new DecoderImpl();

@@ -1,8 +1,8 @@
 package io.amphora.amqp.filter;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.qpid.proton.amqp.DescribedType;
 import org.apache.qpid.proton.amqp.UnsignedLong;
 
@@ -12,25 +12,23 @@ import org.apache.qpid.proton.amqp.UnsignedLong;
  */
 enum FilterKind {
   /** RabbitMQ's start of a stream. */
-  STREAM_OFFSET("rabbitmq:stream-offset-spec", List.of(), List.of()),
+  STREAM_OFFSET("rabbitmq:stream-offset-spec"),
 
-  /** A selector: the standard code, and Microsoft's (conventions 0.2). */
-  SELECTOR(
-      "apache.org:selector-filter:string",
-      List.of(0x468C00000004L, 0x137000000AL),
-      List.of("jms-selector", "selector")),
+  /** A selector. */
+  SELECTOR("apache.org:selector-filter:string"),
 
   /** Our own start. */
-  START("amphora:start", List.of(), List.of());
+  START("amphora:start");
+
+  /** Codes of a selector: the standard one, and Microsoft's (conventions 0.2). */
+  private static final Set<Long> SELECTOR_CODES = Set.of(0x468C00000004L, 0x137000000AL);
+
+  private static final Set<String> SELECTOR_KEYS = Set.of("jms-selector", "selector");
 
   private final String symbol;
-  private final List<Long> codes;
-  private final List<String> keys;
 
-  FilterKind(String symbol, List<Long> codes, List<String> keys) {
+  FilterKind(String symbol) {
     this.symbol = symbol;
-    this.codes = codes;
-    this.keys = keys;
   }
 
   /** The kind of an entry of a filter map; empty when it is not known. */
@@ -40,10 +38,11 @@ enum FilterKind {
 
   private boolean matches(Object key, Object value) {
     if (!(value instanceof DescribedType described)) {
-      return symbol.equals(key.toString()) || keys.contains(key.toString());
+      String name = key.toString();
+      return symbol.equals(name) || (this == SELECTOR && SELECTOR_KEYS.contains(name));
     }
     return described.getDescriptor() instanceof UnsignedLong code
-        ? codes.contains(code.longValue())
+        ? this == SELECTOR && SELECTOR_CODES.contains(code.longValue())
         : symbol.equals(String.valueOf(described.getDescriptor()));
   }
 }

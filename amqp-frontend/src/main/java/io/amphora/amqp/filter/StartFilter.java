@@ -92,7 +92,7 @@ final class StartFilter {
 
   private static Reading number(@Nullable Object value) {
     if (value instanceof Date date) {
-      return new At(new StartPosition.AtTime(date.getTime()));
+      return new At(new StartPosition.AtTime(date.toInstant().toEpochMilli()));
     }
     if (!(value instanceof Number number) || value instanceof Double || value instanceof Float) {
       return new Wrong("is no offset and no timestamp");

@@ -4,7 +4,6 @@ import io.amphora.core.ErrorCode;
 import io.amphora.core.Reply;
 import io.amphora.core.topology.TopicInfo;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.qpid.proton.engine.Link;
 import org.slf4j.Logger;
@@ -25,7 +24,7 @@ final class DynamicNodes {
   private static final String PENDING = "";
 
   private final LinkContext context;
-  private final Map<Link, String> names = new IdentityHashMap<>();
+  private final IdentityHashMap<Link, String> names = new IdentityHashMap<>();
 
   DynamicNodes(LinkContext context) {
     this.context = context;

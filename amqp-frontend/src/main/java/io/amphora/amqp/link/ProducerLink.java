@@ -49,6 +49,10 @@ final class ProducerLink implements LinkHandler {
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
   private final boolean second;
   private final boolean answersAtOnce;
+
+  /** Deliveries with an outcome that the sender has still to settle. */
+  private int decided;
+
   private int received;
   private boolean fresh;
   private boolean retryPlanned;
@@ -118,9 +122,10 @@ final class ProducerLink implements LinkHandler {
   }
 
   /** With rcv-settle-mode second the sender settles last (conventions 7.3). */
-  private static void onSettled(Delivery delivery) {
-    if (delivery.remotelySettled() && delivery.getLocalState() != null) {
+  private void onSettled(Delivery delivery) {
+    if (delivery.remotelySettled() && delivery.getLocalState() != null && !delivery.isSettled()) {
       delivery.settle();
+      decided--;
     }
   }
 
@@ -232,6 +237,8 @@ final class ProducerLink implements LinkHandler {
       head.disposition(state);
       if (!second || head.remotelySettled()) {
         head.settle();
+      } else {
+        decided++;
       }
     }
   }
@@ -294,7 +301,8 @@ final class ProducerLink implements LinkHandler {
       return;
     }
     int most = context.options().linkCredit();
-    int target = Math.max(0, most - Math.max(0, unsettled.size() - most));
+    int open = unsettled.size() + decided;
+    int target = Math.max(0, most - Math.max(0, open - most));
     int credit = link.getCredit();
     if (credit <= target / 2 && credit < target) {
       link.flow(target - credit);

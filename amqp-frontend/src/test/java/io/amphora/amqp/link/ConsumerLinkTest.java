@@ -173,6 +173,22 @@ class ConsumerLinkTest {
   }
 
   @Test
+  void shouldLeaveOutAnnotationsOfAModifiedOutcomeThatNobodyCanTake() {
+    attach(Wire.source("t"));
+    publish(1);
+    rig.send(Wire.flow(0, 0L, 10, false, false));
+    Object modified =
+        Wire.list(0x27, true, false, Map.of("x-opt-note", "why", Symbol.valueOf("x-opt-b"), 1));
+    byte[] again =
+        of(rig.send(Wire.disposition(true, 0, 0, true, modified)), RawFrame.TRANSFER)
+            .get(0)
+            .payload();
+    Map<?, ?> map = (Map<?, ?>) decode(again).get(1);
+    assertThat(map.get(Symbol.valueOf("x-opt-b"))).isEqualTo(1);
+    assertThat(map.keySet()).allMatch(Symbol.class::isInstance);
+  }
+
+  @Test
   void shouldUseTheDefaultOutcomeForASettlementWithoutState() {
     Object source =
         Wire.list(0x28, "t", null, null, null, null, null, null, null, Wire.list(0x27, true));

@@ -336,4 +336,28 @@ class HostileClientTest {
     }
     assertThat(held * 60_000L).isLessThan(24L << 20);
   }
+
+  @Test
+  void shouldGiveNoCreditToASenderThatNeverSettles() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(
+        Wire.attach(
+            0,
+            9,
+            "out",
+            false,
+            new Object[] {0, 1, Wire.source("s"), Wire.target("t"), Wire.u(0)}));
+    int credit = 100;
+    int sent = 0;
+    while (credit > 0 && sent < 1000) {
+      credit--;
+      for (RawFrame frame : rig.send(Wire.transfer(9, (long) sent++, Wire.message("m")))) {
+        credit = frame.code() == RawFrame.FLOW ? frame.uint(6) : credit;
+      }
+    }
+    assertThat(sent).isLessThan(500);
+    List<RawFrame> frames = rig.send(Wire.disposition(false, 0, sent - 1, true, null));
+    assertThat(of(frames, RawFrame.FLOW).get(0).uint(6)).isEqualTo(100);
+  }
 }

@@ -4,6 +4,7 @@ import io.amphora.core.BrokerException;
 import io.amphora.core.Loop;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -184,7 +185,11 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   /** What comes after something that is on its way back would overtake it. */
   private int countInOrder(int partition, List<Delivery> deliveries) {
-    long limit = returning.get(partition).stream().min(Long::compare).orElse(Long.MAX_VALUE);
+    ArrayDeque<Long> lowest = returning.get(partition);
+    if (lowest.isEmpty()) {
+      return deliveries.size();
+    }
+    long limit = Collections.min(lowest);
     int count = 0;
     while (count < deliveries.size() && deliveries.get(count).record().offset() < limit) {
       count++;
