@@ -38,6 +38,11 @@ record WithTopicDefaults(Broker broker, TopicConfig defaults) implements Broker 
   }
 
   @Override
+  public void createTemporaryTopic(Loop owner, Consumer<Reply<TopicInfo>> done) {
+    broker.createTemporaryTopic(owner, done);
+  }
+
+  @Override
   public Topology topology() {
     return broker.topology();
   }
