@@ -1,4 +1,4 @@
-/** Load generator and runs against other brokers. Not built yet; not part of the default build. */
+/** Load generator and runs against other brokers; not part of the default build. */
 @NullMarked
 package io.amphora.bench;
 

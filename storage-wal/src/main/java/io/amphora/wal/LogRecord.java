@@ -121,7 +121,7 @@ public final class LogRecord {
 
   /** Bytes of key and sections together. */
   public int payloadSize() {
-    return keyLength() + headerLength() + annotationsLength() + bodyLength();
+    return field(BatchFormat.R_LENGTH) + 4 - BatchFormat.R_FIXED;
   }
 
   private ByteBuffer slice(int start, int length) {

@@ -9,7 +9,9 @@ import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.Traffic;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import io.vertx.core.net.NetSocket;
 import java.nio.ByteBuffer;
 import org.apache.qpid.proton.amqp.Symbol;
@@ -80,7 +82,8 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   }
 
   private void onRead(Buffer buffer) {
-    engine.input(ByteBuffer.wrap(buffer.getBytes()), loop.nowNanos());
+    // The bytes where they lie: getBytes would copy them.
+    engine.input(((BufferInternal) buffer).getByteBuf().nioBuffer(), loop.nowNanos());
     pump();
     updatePause();
   }
@@ -145,7 +148,8 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
       byte[] bytes = new byte[out.remaining()];
       out.get(out.position(), bytes);
-      socket.write(Buffer.buffer(bytes));
+      // Wrapped, because Buffer.buffer would copy once more.
+      socket.write(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)));
       engine.written(bytes.length, loop.nowNanos());
       any = true;
       if (socket.writeQueueFull()) {

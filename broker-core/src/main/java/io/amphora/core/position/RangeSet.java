@@ -42,6 +42,9 @@ final class RangeSet {
   }
 
   boolean contains(long offset) {
+    if (ranges.isEmpty()) {
+      return false; // the ordinary case, asked for every message
+    }
     Map.Entry<Long, Long> range = ranges.floorEntry(offset);
     return range != null && range.getValue() > offset;
   }

@@ -1,0 +1,33 @@
+package io.amphora.bench.wire;
+
+import java.util.concurrent.locks.LockSupport;
+
+/** Wakes a connection when its next message is due: select itself only knows milliseconds. */
+public final class Pacer implements AutoCloseable {
+
+  private final Thread thread;
+  private volatile boolean stopped;
+
+  /** Starts at once. */
+  public Pacer(Schedule schedule, Wire wire) {
+    thread = new Thread(() -> run(schedule, wire), "pacer");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void run(Schedule schedule, Wire wire) {
+    long interval = schedule.intervalNanos();
+    while (!stopped) {
+      long since = System.nanoTime() - schedule.start();
+      long next = schedule.start() + (since / interval + 1) * interval;
+      LockSupport.parkNanos(next - System.nanoTime());
+      wire.wakeup();
+    }
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+}
