@@ -4,14 +4,15 @@ Prints one line per check and exits 1 when one fails. The second URL is a broker
 """
 
 import sys
+import time
 import traceback
 import uuid
 from decimal import Decimal
 
-from proton import (Array, Data, Delivery, Endpoint, Message, UNDESCRIBED, byte, char, decimal64, int32, float32,
+from proton import (Array, Data, Delivery, Described, Endpoint, Message, UNDESCRIBED, byte, char, decimal64, int32, float32,
                     short, symbol, timestamp, ubyte, uint, ulong, ushort)
 from proton.handlers import MessagingHandler
-from proton.reactor import Container, LinkOption
+from proton.reactor import Container, Copy, Filter, LinkOption, Selector
 from proton.utils import BlockingConnection, LinkDetached, SendException
 
 URL = sys.argv[1]
@@ -250,6 +251,144 @@ def groups_have_their_own_position():
             equal(receiver.receive().body, i)
             receiver.accept()
         receiver.close()
+    c.close()
+
+
+def read(connection, address, count, option):
+    receiver = connection.create_receiver(address, credit=100, options=option)
+    bodies = []
+    for _ in range(count):
+        bodies.append(receiver.receive().body)
+        receiver.accept()
+    receiver.close()
+    return bodies
+
+
+def stream_offset(value):
+    return Filter({symbol("rabbitmq:stream-offset-spec"):
+                   Described(symbol("rabbitmq:stream-offset-spec"), value)})
+
+
+@check
+def readers_start_where_their_filter_says():
+    c = connect()
+    address = fresh("readers")
+    sender = c.create_sender(address)
+    for i in range(10):
+        sender.send(Message(body=i))
+    first = c.create_receiver(address, credit=1, options=stream_offset("first"))
+    got = first.receive()
+    base = got.annotations[symbol("x-opt-sequence-number")]
+    equal(got.body, 0)
+    first.accept()
+    first.close()
+    equal(read(c, address, 10, stream_offset("first")), list(range(10)))
+    equal(read(c, address, 1, stream_offset("last")), [9])
+    equal(read(c, address, 4, stream_offset(ulong(base + 6))), [6, 7, 8, 9])
+    equal(read(c, address, 10, stream_offset(timestamp(1))), list(range(10)))
+    after = Selector("amqp.annotation.x-opt-offset > '%d'" % (base + 7))
+    equal(read(c, address, 2, after), [8, 9])
+    code = Filter({symbol("start"): Described(ulong(0x137000000A), "amqp.annotation.x-opt-offset > -1")})
+    equal(read(c, "/" + address + "/ConsumerGroups/$Default/Partitions/0", 10, code), list(range(10)))
+    ours = Filter({symbol("s"): Described(symbol("amphora:start"), base + 9)})
+    equal(read(c, address + "/Partitions/0", 1, ours), [9])
+    receiver = c.create_receiver(address, credit=100, options=stream_offset("next"))
+    equal(list(filters_of(receiver)), [symbol("rabbitmq:stream-offset-spec")])
+    sender.send(Message(body="new"))
+    equal(receiver.receive().body, "new")
+    receiver.accept()
+    receiver.close()
+    queue = c.create_receiver(address, credit=100)
+    for i in list(range(10)) + ["new"]:
+        equal(queue.receive().body, i)
+        queue.accept()
+    c.close()
+
+
+def filters_of(receiver):
+    data = receiver.link.remote_source.filter
+    data.rewind()
+    data.next()
+    return data.get_dict()
+
+
+@check
+def malformed_starts_are_refused():
+    c = connect()
+    try:
+        c.create_receiver(fresh("malformed"), options=Selector("amqp.annotation.x-opt-offset < 1"))
+    except LinkDetached as e:
+        equal(e.condition, "amqp:invalid-field")
+    else:
+        raise AssertionError("the link was not refused")
+    c.close()
+
+
+@check
+def browsing_takes_nothing():
+    c = connect()
+    address = fresh("browse")
+    sender = c.create_sender(address)
+    for i in range(5):
+        sender.send(Message(body=i))
+    queue = c.create_receiver(address, credit=1)
+    equal(queue.receive().body, 0)
+    queue.accept()
+    queue.close()
+    for _ in range(2):
+        browser = c.create_receiver(address, credit=100, options=Copy())
+        equal([browser.receive().body for _ in range(4)], [1, 2, 3, 4])
+        browser.close()
+    equal(read(c, address, 4, None), [1, 2, 3, 4])
+    c.close()
+
+
+@check
+def dynamic_nodes_carry_answers():
+    c = connect()
+    address = fresh("requests")
+    replies = c.create_receiver(None, credit=1, dynamic=True)
+    reply_to = replies.link.remote_source.address
+    assert reply_to, "no address"
+    c.create_sender(address).send(Message(body="question", reply_to=reply_to, id="q1"))
+    other = connect()
+    server = other.create_receiver(address, credit=1)
+    request = server.receive()
+    other.create_sender(request.reply_to).send(Message(body="answer", correlation_id=request.id))
+    server.accept()
+    answer = replies.receive()
+    equal((answer.body, answer.correlation_id), ("answer", "q1"))
+    replies.accept()
+    c.close()
+    assert becomes_unknown(other, reply_to), "the temporary topic is still there"
+    other.close()
+
+
+def becomes_unknown(connection, address):
+    """The broker deletes after it has answered the detach."""
+    deadline = time.time() + TIMEOUT
+    while time.time() < deadline:
+        try:
+            connection.create_sender(address, name=fresh("late")).close()
+        except LinkDetached as e:
+            return e.condition == "amqp:not-found"
+    return False
+
+
+@check
+def expired_messages_are_passed_over():
+    c = connect()
+    address = fresh("expired")
+    sender = c.create_sender(address)
+    for i in range(20):
+        sender.send(Message(body=i, ttl=0.001))
+    sender.send(Message(body="alive", ttl=3000000.0))
+    time.sleep(0.05)
+    receiver = c.create_receiver(address, credit=5)
+    got = receiver.receive()
+    equal(got.body, "alive")
+    assert 2999000.0 < got.ttl <= 3000000.0, got.ttl
+    receiver.accept()
     c.close()
 
 

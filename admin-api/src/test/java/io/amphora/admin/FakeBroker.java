@@ -97,6 +97,11 @@ final class FakeBroker implements Broker {
   }
 
   @Override
+  public void createTemporaryTopic(Loop owner, Consumer<Reply<TopicInfo>> done) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void deleteTopic(String name, Loop owner, Consumer<Reply<TopicInfo>> done) {
     TopicInfo topic = topics.remove(name);
     owner.execute(() -> done.accept(Reply.ok(topic)));

@@ -90,6 +90,24 @@ class UsersTest {
   }
 
   @Test
+  void shouldCheckALoginThatIsGivenAlsoWhereNoneIsNeeded() throws Exception {
+    try (RunningServer open = RunningServer.open()) {
+      open.broker.users.put("u", ScramPassword.create("u", "admin", "secret"));
+      assertThat(open.get("/api/v1/topics").statusCode()).isEqualTo(200);
+      assertThat(statusOf(open, "u:secret")).isEqualTo(200);
+      assertThat(statusOf(open, "u:wrong")).isEqualTo(401);
+      assertThat(statusOf(open, "nobody:secret")).isEqualTo(401);
+    }
+    assertThat(statusOf(server, "nobody:x")).as("before the first user exists").isEqualTo(401);
+  }
+
+  private static int statusOf(RunningServer server, String login) throws Exception {
+    return server
+        .send(server.request("GET", "/api/v1/topics", "").header("Authorization", basic(login)))
+        .statusCode();
+  }
+
+  @Test
   void shouldKeepHealthOpen() throws Exception {
     user("u", "admin");
     assertThat(server.get("/health/live").statusCode()).isEqualTo(200);

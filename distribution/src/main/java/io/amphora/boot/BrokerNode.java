@@ -124,12 +124,7 @@ final class BrokerNode {
 
   private static StartException storeRefused(Path dir, WalException e) {
     return switch (e.kind()) {
-      case LOCKED ->
-          new StartException(
-              StartException.ENVIRONMENT,
-              "data.dir %s is used by another broker; stop it or choose another (--data DIR)"
-                  .formatted(dir),
-              e);
+      case LOCKED -> DataDirectory.inUse(dir, e);
       case DISK_FULL ->
           new StartException(
               StartException.ENVIRONMENT,
@@ -207,7 +202,9 @@ final class BrokerNode {
 
   private String startAmqp(Broker broker, EventLoops loops) throws StartException {
     AmqpOptions options = ListenerKeys.amqpOptions(config);
-    Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config));
+    long largest = ListenerKeys.maxMessageBytes(config, Runtime.getRuntime().maxMemory());
+    Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config), largest);
+    log.info("messages may have {} KiB at most", largest >> 10);
     AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, options);
     server.metrics(metrics);
     teardown.add("AMQP listener", () -> Await.closed(server.close()));

@@ -16,7 +16,9 @@ public final class Main {
 
   /** Ends the process with 0 (done), 1 (failed) or 2 (usage, configuration or environment). */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    int code = commandLine().execute(args);
+    // What picocli prints itself, such as help, goes unproved otherwise.
+    System.exit(code == 0 && System.out.checkError() ? FAILED : code);
   }
 
   /** All commands. */

@@ -22,6 +22,7 @@ final class Preflight {
   /** Checks the data directory and the ports. */
   static void check(Config config) throws StartException {
     DataDirectory.prepare(StorageKeys.dataDir(config));
+    DataDirectory.free(StorageKeys.dataDir(config));
     free(config.get(ListenerKeys.AMQP_HOST), config, ListenerKeys.AMQP_PORT);
     free(config.get(ListenerKeys.HTTP_HOST), config, ListenerKeys.HTTP_PORT);
     free(ClusterKeys.HOST, config, ClusterKeys.HAZELCAST_PORT);

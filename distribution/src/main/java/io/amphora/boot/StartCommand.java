@@ -25,7 +25,12 @@ import picocli.CommandLine.Mixin;
       "  amphora start --data /var/lib/amphora --set listeners.amqp.port=5673",
       "  amphora start --config /etc/amphora.yaml",
       "",
-      "Exit codes: 0 stopped, 1 failed, 2 configuration or environment, 70 fault (see the log)."
+      "A second broker on one machine needs a directory and ports of its own:",
+      "  amphora start --data data2 --set listeners.amqp.port=5682"
+          + " --set listeners.http.port=8682 --set cluster.hazelcast.port=5711",
+      "",
+      "Exit codes: 0 stopped, 1 failed, 2 configuration or environment, 3 out of memory,",
+      "70 fault (see the log)."
     })
 final class StartCommand implements Callable<Integer> {
 

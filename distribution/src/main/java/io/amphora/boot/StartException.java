@@ -1,5 +1,7 @@
 package io.amphora.boot;
 
+import org.jspecify.annotations.Nullable;
+
 /** The broker cannot start; the message is one line that tells the operator what to do. */
 final class StartException extends Exception {
 
@@ -13,7 +15,7 @@ final class StartException extends Exception {
 
   private final int exitCode;
 
-  StartException(int exitCode, String message, Throwable cause) {
+  StartException(int exitCode, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.exitCode = exitCode;
   }

@@ -16,6 +16,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,23 +24,90 @@ import java.util.function.Consumer;
 
 /**
  * The broker as the AMQP front end sees it: a topic that is created on attach has nobody who could
- * choose its settings, so it gets the configured defaults. Immutable.
- *
- * @param broker does the work
- * @param defaults settings of a topic that is created without any
+ * choose its settings, so it gets the configured defaults; and no topic takes larger messages than
+ * this broker has memory for, because a message is put together in memory. Used by all connection
+ * loops: what is kept is immutable, and two loops that miss it at once make the same.
  */
-record WithTopicDefaults(Broker broker, TopicConfig defaults) implements Broker {
+final class WithTopicDefaults implements Broker {
+
+  private final Broker broker;
+  private final TopicConfig defaults;
+  private final long maxMessageBytes;
+  private volatile Optional<Topology> clipped = Optional.empty();
+
+  /**
+   * @param broker does the work
+   * @param defaults settings of a topic that is created without any
+   * @param maxMessageBytes largest message whatever a topic allows, bytes
+   */
+  WithTopicDefaults(Broker broker, TopicConfig defaults, long maxMessageBytes) {
+    this.broker = broker;
+    this.defaults = defaults;
+    this.maxMessageBytes = maxMessageBytes;
+  }
 
   @Override
   public void createTopic(
       String name, TopicConfig config, Loop owner, Consumer<Reply<TopicInfo>> done) {
     TopicConfig chosen = config.equals(TopicConfig.DEFAULT) ? defaults : config;
-    broker.createTopic(name, chosen, owner, done);
+    broker.createTopic(name, chosen, owner, reply -> done.accept(clip(reply)));
+  }
+
+  /** Made anew only when the topology has changed: producers look here for every message. */
+  @Override
+  public void createTemporaryTopic(Loop owner, Consumer<Reply<TopicInfo>> done) {
+    broker.createTemporaryTopic(owner, done);
   }
 
   @Override
   public Topology topology() {
-    return broker.topology();
+    Topology now = broker.topology();
+    Optional<Topology> kept =
+        clipped.filter(known -> known.version() == now.version() && known.term() == now.term());
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    Topology made = clip(now);
+    clipped = Optional.of(made);
+    return made;
+  }
+
+  private Topology clip(Topology topology) {
+    Map<String, TopicInfo> topics = new LinkedHashMap<>();
+    topology.topics().forEach((name, topic) -> topics.put(name, clip(topic)));
+    return new Topology(
+        topology.clusterId(),
+        topology.term(),
+        topology.version(),
+        topology.voters(),
+        Map.copyOf(topics),
+        topology.users(),
+        topology.groups(),
+        topology.deleted());
+  }
+
+  private Reply<TopicInfo> clip(Reply<TopicInfo> reply) {
+    return reply instanceof Reply.Ok<TopicInfo> ok ? new Reply.Ok<>(clip(ok.value())) : reply;
+  }
+
+  private TopicInfo clip(TopicInfo topic) {
+    TopicConfig config = topic.config();
+    if (config.maxMessageBytes() <= maxMessageBytes) {
+      return topic;
+    }
+    TopicConfig smaller =
+        new TopicConfig(
+            config.partitions(),
+            config.retention(),
+            config.segmentBytes(),
+            config.segmentMillis(),
+            config.flush(),
+            config.flushIntervalMillis(),
+            config.partitioner(),
+            maxMessageBytes,
+            config.maxAttempts());
+    return new TopicInfo(
+        topic.name(), topic.id(), smaller, topic.createdMillis(), topic.partitions());
   }
 
   @Override

@@ -2,6 +2,12 @@ package io.amphora.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.params.provider.CsvSource;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -77,6 +83,69 @@ class CommandLineTest {
   void shouldCallAMistakeAMistake(String line) {
     assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "send a --count -5 | amphora: --count is -5; write a whole number from 1",
+        "receive a --count 0 | amphora: --count is 0; write a whole number from 1",
+        "topic create a --partitions x | --partitions is x; write a whole number from 1 to 10000",
+        "topic create a --retention-time soon | --retention-time is soon; write a duration",
+        "topic create a --max-message-size 0 | --max-message-size is 0; write a size from 1B",
+        "topic create | (amphora topic create --help)",
+        "topic create a b | 'b' (amphora topic create --help)",
+        "start --nonsense | '--nonsense'",
+        "receive a::b --group c | names the group b already; name the group once",
+        "send a --size 900GiB | --size 900GiB is too large",
+      })
+  void shouldSayInOneLineWhatIsWrong(String line, String text) {
+    String[] args = line.split(" ");
+    assertThat(errorOf(args)).startsWith("amphora: ").contains(text).hasLineCount(1);
+  }
+
+  /** What {@link Main} says, whether picocli or a command refuses. */
+  private String errorOf(String... args) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    try {
+      assertThat(run(args)).isEqualTo(2);
+    } finally {
+      System.setErr(before);
+    }
+    return err + bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void shouldRefuseAnEmptyAddressAtOnce() {
+    assertThat(errorOf("send", "")).contains("the address is empty");
+    assertThat(errorOf("receive", " ")).contains("the address is empty");
+  }
+
+  @Test
+  void shouldNameStartFirst() {
+    assertThat(Main.commandLine().getSubcommands().keySet()).first().isEqualTo("start");
+  }
+
+  @Test
+  void shouldFailWhenItsOutputCannotBeWritten() {
+    Writer full =
+        new Writer() {
+          @Override
+          public void write(char[] text, int from, int length) throws IOException {
+            throw new IOException("full");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    CommandLine commandLine = Main.commandLine().setOut(new PrintWriter(full));
+    assertThat(commandLine.execute("config", "show")).isEqualTo(1);
   }
 
   @ParameterizedTest

@@ -7,8 +7,10 @@ import io.amphora.boot.config.Config;
 import io.amphora.boot.config.ConfigLoader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,21 @@ class PreflightTest {
     StartException below = refused("data.dir=" + file.resolve("below"));
     assertThat(below).hasMessageContaining("not writable").hasMessageContaining("--data");
     assertThat(below.exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldLookAtTheLockBeforeThePorts() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        FileChannel lock =
+            FileChannel.open(
+                dir.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      lock.lock();
+      String port = "listeners.amqp.port=" + taken.getLocalPort();
+      StartException refused = refused("data.dir=" + dir, port);
+      assertThat(refused).hasMessageContaining("is used by another broker");
+      assertThat(refused.exitCode()).isEqualTo(2);
+    }
+    Preflight.check(config("data.dir=" + dir));
   }
 
   @Test

@@ -35,10 +35,13 @@ public final class Access {
 
   /** Succeeds when the request may go on; fails with 401 or 403. */
   Future<Void> check(HttpServerRequest request, boolean changes) {
-    if (isOpen(request)) {
+    String header = request.getHeader("Authorization");
+    // A login that is given has to be right, also where none is asked for: who mistypes a password
+    // must not be let in as somebody else.
+    if (header == null && isOpen(request)) {
       return Future.succeededFuture();
     }
-    Optional<Login> login = Login.of(request.getHeader("Authorization"));
+    Optional<Login> login = Login.of(header);
     if (login.isEmpty()) {
       return Future.failedFuture(unauthorized("a user and password are needed"));
     }
@@ -69,7 +72,7 @@ public final class Access {
             matches ->
                 matches
                     ? Future.succeededFuture(known.orElseThrow())
-                    : Future.failedFuture(unauthorized("unknown user or wrong password")));
+                    : Future.failedFuture(unauthorized("wrong user or password")));
   }
 
   /** An unknown user costs as much time as a wrong password, so that names cannot be probed. */

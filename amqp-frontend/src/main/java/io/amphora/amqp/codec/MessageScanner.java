@@ -68,14 +68,15 @@ public final class MessageScanner {
   }
 
   /** Index of the constructor after the descriptor. */
-  private static int valueOf(byte[] a, int at, int end) throws MalformedMessageException {
+  static int valueOf(byte[] a, int at, int end) throws MalformedMessageException {
     if (a[at] != 0) {
       throw new MalformedMessageException("a section has no descriptor");
     }
     return Wire.skip(a, at + 1, end);
   }
 
-  private static int codeOf(byte[] a, int at, int value, int end) throws MalformedMessageException {
+  /** Code of the section at {@code at}, whose value is at {@code value}. */
+  static int codeOf(byte[] a, int at, int value, int end) throws MalformedMessageException {
     int constructor = Wire.u8(a, at + 1, end);
     long code = -1;
     if (constructor == 0x53) {

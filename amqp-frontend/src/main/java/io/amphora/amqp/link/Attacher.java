@@ -1,11 +1,20 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.address.Address;
+import io.amphora.amqp.address.AddressResolver;
 import io.amphora.amqp.engine.AmqpEngine;
+import io.amphora.amqp.filter.SourceFilters;
+import io.amphora.amqp.source.Reception;
+import io.amphora.amqp.source.SourceMapping;
+import io.amphora.amqp.source.Subscriber;
 import io.amphora.core.Reply;
-import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.DeleteOnClose;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transaction.Coordinator;
@@ -17,13 +26,19 @@ import org.apache.qpid.proton.engine.Sender;
 /** Decides what an attach means, and answers it. Owned by the connection loop. */
 final class Attacher {
 
+  /** The lifetime that dynamic nodes have, whatever was asked for. */
+  private static final Map<Symbol, Object> DELETE_ON_CLOSE =
+      Map.of(Symbol.valueOf("lifetime-policy"), DeleteOnClose.getInstance());
+
   private final LinkContext context;
   private final Topics topics;
+  private final DynamicNodes dynamic;
   private long instances;
 
   Attacher(LinkContext context) {
     this.context = context;
     this.topics = new Topics(context);
+    this.dynamic = new DynamicNodes(context);
   }
 
   void attach(Link link) {
@@ -32,6 +47,11 @@ final class Attacher {
     } else {
       attachConsumer((Sender) link);
     }
+  }
+
+  /** Whatever came of it, the link is over. */
+  void onGone(Link link) {
+    dynamic.onGone(link);
   }
 
   /** The end of a session leaves the states of its links as they were. */
@@ -47,7 +67,7 @@ final class Attacher {
     } else if (!(link.getRemoteTarget() instanceof Target target)) {
       refuse(link, Refusal.invalid("a sender needs a target"));
     } else if (target.getDynamic()) {
-      refuse(link, Refusal.notImplemented("dynamic nodes are not implemented"));
+      dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, target, info)));
     } else if (target.getAddress() == null || target.getAddress().isEmpty()) {
       producer(link, target, new Routes(context, topics), TopicConfig.DEFAULT.maxMessageBytes());
     } else {
@@ -60,7 +80,7 @@ final class Attacher {
       withTopic(link, topic.name(), info -> fixed(link, target, info, -1));
     } else if (address instanceof Address.Partition partition) {
       withTopic(link, partition.topic(), info -> fixed(link, target, info, partition.number()));
-    } else if (address instanceof Address.Group) {
+    } else if (address instanceof Address.Group || address instanceof Address.Reader) {
       refuse(link, Refusal.invalid("a group is no target"));
     } else {
       refuse(link, refusalOf(address));
@@ -78,7 +98,7 @@ final class Attacher {
 
   private void fixed(Receiver link, Target target, TopicInfo topic, int partition) {
     if (partition >= topic.partitions().size()) {
-      refuse(link, Refusal.notFound("topic " + topic.name() + " has no partition " + partition));
+      refuse(link, noPartition(topic, partition));
       return;
     }
     TopicRoute route = new TopicRoute(context.broker(), topic, partition);
@@ -86,10 +106,27 @@ final class Attacher {
   }
 
   private void producer(Receiver link, Target target, Routes routes, long maxMessageBytes) {
-    ProducerLink producer = new ProducerLink(context, link, routes, maxMessageBytes);
+    Optional<Acks> acks = LinkProperties.acks(link);
+    if (acks.isEmpty()) {
+      refuse(link, Refusal.invalid(LinkProperties.ACKS + " is 0, 1 or all"));
+      return;
+    }
+    ProducerLink producer = new ProducerLink(context, link, routes, acks.get(), maxMessageBytes);
     link.setContext(producer);
     AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
     producer.start();
+  }
+
+  private void dynamic(Receiver link, Target target, TopicInfo topic) {
+    target.setAddress(topic.name());
+    target.setDynamicNodeProperties(DELETE_ON_CLOSE);
+    fixed(link, target, topic, -1);
+  }
+
+  private void dynamic(Sender link, Source source, TopicInfo topic) {
+    source.setAddress(topic.name());
+    source.setDynamicNodeProperties(DELETE_ON_CLOSE);
+    subscribe(link, source);
   }
 
   private interface Found {
@@ -97,25 +134,25 @@ final class Attacher {
   }
 
   private void withTopic(Link link, String name, Found found) {
-    topics.find(
-        name,
-        reply -> {
-          if (!isWaiting(link)) {
-            return;
-          }
-          if (reply instanceof Reply.Failed<TopicInfo> failed) {
-            refuse(link, Refusal.of(failed.error()));
-          } else {
-            found.accept(reply.orThrow());
-          }
-        });
+    topics.find(name, reply -> onTopic(link, reply, found));
+  }
+
+  private void onTopic(Link link, Reply<TopicInfo> reply, Found found) {
+    if (!isWaiting(link)) {
+      return;
+    }
+    if (reply instanceof Reply.Failed<TopicInfo> failed) {
+      refuse(link, Refusal.of(failed.error()));
+    } else {
+      found.accept(reply.orThrow());
+    }
   }
 
   private void attachConsumer(Sender link) {
     if (!(link.getRemoteSource() instanceof Source source)) {
       refuse(link, Refusal.notFound("there is no such subscription"));
     } else if (source.getDynamic()) {
-      refuse(link, Refusal.notImplemented("dynamic nodes are not implemented"));
+      dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, source, info)));
     } else if (source.getAddress() == null || source.getAddress().isEmpty()) {
       refuse(link, Refusal.invalid("a receiver needs a source address"));
     } else {
@@ -124,43 +161,51 @@ final class Attacher {
   }
 
   private void subscribe(Sender link, Source source) {
-    Address address = AddressResolver.resolve(source.getAddress());
-    if (address instanceof Address.Partition) {
-      refuse(link, Refusal.notImplemented("readers of single partitions are not implemented"));
+    Map<?, ?> asked = source.getFilter() == null ? Map.of() : source.getFilter();
+    SourceFilters.Result filters = SourceFilters.read(asked, context.loop().nowMillis());
+    if (filters instanceof SourceFilters.Malformed malformed) {
+      refuse(link, Refusal.invalid(malformed.reason()));
       return;
     }
+    Address address = AddressResolver.resolve(source.getAddress());
     Subscriber subscriber =
         new Subscriber(
             context.engine().connection().getRemoteContainer(),
             context.engine().nameOf(link),
             instances++);
-    SourceMapping.Result result =
-        SourceMapping.map(address, source, subscriber, Terminus.isSettled(link));
-    if (result instanceof SourceMapping.Refused refused) {
-      refuse(link, refused.why());
-    } else if (result instanceof SourceMapping.Subscribed subscribed) {
-      SubscribeRequest request = subscribed.request();
-      withTopic(link, request.topic(), info -> consumer(link, source, request, info));
-    } else {
-      refuse(link, refusalOf(address));
-    }
+    SourceMapping.map(
+            address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
+        .ifPresentOrElse(
+            reception ->
+                withTopic(
+                    link,
+                    reception.request().topic(),
+                    info -> consumer(link, source, reception, info)),
+            () -> refuse(link, refusalOf(address)));
   }
 
-  private void consumer(Sender link, Source source, SubscribeRequest request, TopicInfo topic) {
-    ConsumerLink consumer = new ConsumerLink(context, link, source);
+  private void consumer(Sender link, Source source, Reception reception, TopicInfo topic) {
+    int partition = reception.request().options().only().orElse(0);
+    if (partition >= topic.partitions().size()) {
+      refuse(link, noPartition(topic, partition));
+      return;
+    }
+    ConsumerLink consumer = new ConsumerLink(context, link, source, reception);
     link.setContext(consumer);
-    if (SourceMapping.isSharedSubscription(request)
-        && Terminus.desires(link, Terminus.SHARED_SUBS)) {
+    if (reception.isSharedSubscription() && Terminus.desires(link, Terminus.SHARED_SUBS)) {
       link.setOfferedCapabilities(new Symbol[] {Terminus.SHARED_SUBS});
     }
     consumer.subscribe(
-        request,
         () ->
             AttachReply.accept(
                 link,
-                Terminus.inForce(source),
+                Terminus.inForce(source, reception.filters()),
                 Terminus.orEmpty(link.getRemoteTarget()),
                 topic.config().maxMessageBytes()));
+  }
+
+  private static Refusal noPartition(TopicInfo topic, int partition) {
+    return Refusal.notFound("topic " + topic.name() + " has no partition " + partition);
   }
 
   private void refuse(Link link, Refusal refusal) {

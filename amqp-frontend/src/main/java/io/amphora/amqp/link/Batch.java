@@ -12,12 +12,17 @@ final class Batch {
 
   final PartitionRef partition;
   final Acks acks;
+
+  /** Whether the sender waits for the answer. */
+  final boolean answers;
+
   final RecordBatchBuilder records;
   final List<Delivery> deliveries = new ArrayList<>();
 
-  Batch(PartitionRef partition, Acks acks, int expectedBytes) {
+  Batch(PartitionRef partition, Acks acks, boolean answers, int expectedBytes) {
     this.partition = partition;
     this.acks = acks;
+    this.answers = answers;
     this.records = new RecordBatchBuilder(expectedBytes);
   }
 }

@@ -23,20 +23,23 @@ final class Batches {
   private static final int SMALLEST = 1 << 10;
 
   private final LinkContext context;
+  private final Acks acks;
   private final BiConsumer<Batch, AppendResult> answered;
   private final List<Batch> open = new ArrayList<>();
   private int expected = SMALLEST;
 
   /**
+   * @param acks when messages are committed whose sender waits for that
    * @param answered called on the connection loop, guarded, once per batch
    */
-  Batches(LinkContext context, BiConsumer<Batch, AppendResult> answered) {
+  Batches(LinkContext context, Acks acks, BiConsumer<Batch, AppendResult> answered) {
     this.context = context;
+    this.acks = acks;
     this.answered = answered;
   }
 
-  void add(PartitionRef partition, Acks acks, RecordFields fields, Incoming message) {
-    Batch batch = batchFor(partition, acks);
+  void add(PartitionRef partition, RecordFields fields, Incoming message) {
+    Batch batch = batchFor(partition, message.answers());
     ScannedMessage sections = message.sections();
     batch.records.add(fields, sections.header(), sections.annotations(), sections.body());
     batch.deliveries.add(message.delivery());
@@ -46,14 +49,14 @@ final class Batches {
     }
   }
 
-  /** A message with the delivery that brought it. */
-  record Incoming(Delivery delivery, ScannedMessage sections) {}
+  /** A message with the delivery that brought it, and whether its sender waits for an answer. */
+  record Incoming(Delivery delivery, ScannedMessage sections, boolean answers) {}
 
-  private Batch batchFor(PartitionRef partition, Acks acks) {
+  private Batch batchFor(PartitionRef partition, boolean answers) {
     for (int i = 0; i < open.size(); i++) {
       Batch batch = open.get(i);
       if (batch.partition == partition) {
-        if (batch.acks == acks) {
+        if (batch.answers == answers) {
           return batch;
         }
         // Settled and unsettled messages of a link keep their order.
@@ -62,7 +65,8 @@ final class Batches {
         break;
       }
     }
-    Batch batch = new Batch(partition, acks, expected);
+    // A message that nobody waits for needs no answer, but its bytes count until it is written.
+    Batch batch = new Batch(partition, answers ? acks : Acks.LEADER, answers, expected);
     open.add(batch);
     return batch;
   }

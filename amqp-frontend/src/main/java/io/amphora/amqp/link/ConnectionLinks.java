@@ -90,6 +90,7 @@ public final class ConnectionLinks implements EngineListener {
       link.setContext(null);
       handler.onGone();
     }
+    attacher.onGone(link);
   }
 
   /** What was sent or settled before the detach, in the same read, counts (B62). */

@@ -1,7 +1,8 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.codec.DeliveryEncoder;
-import io.amphora.amqp.codec.StoredHeader;
+import io.amphora.amqp.codec.Expiry;
+import io.amphora.amqp.source.Reception;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
@@ -10,7 +11,6 @@ import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
 import io.amphora.core.delivery.Outcome;
 import io.amphora.core.delivery.Settlement;
-import io.amphora.core.delivery.SubscribeRequest;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -50,6 +50,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private final LinkContext context;
   private final Sender link;
   private final @Nullable Object defaultOutcome;
+  private final Reception reception;
   private final boolean settled;
   private final long maxMessageSize;
   private final DeliveryEncoder encoder = new DeliveryEncoder();
@@ -71,19 +72,20 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private boolean attached;
   private boolean gone;
 
-  ConsumerLink(LinkContext context, Sender link, Source source) {
+  ConsumerLink(LinkContext context, Sender link, Source source, Reception reception) {
     this.context = context;
     this.link = link;
     this.defaultOutcome = source.getDefaultOutcome();
-    this.settled = Terminus.isSettled(link);
+    this.reception = reception;
+    this.settled = reception.request().options().atMostOnce();
     UnsignedLong most = link.getRemoteMaxMessageSize();
     this.maxMessageSize = most == null ? 0 : most.longValue();
   }
 
   /** Joins the group; the attach is answered when the group is known. */
-  void subscribe(SubscribeRequest request, Runnable reply) {
+  void subscribe(Runnable reply) {
     answer = reply;
-    member = context.broker().subscribe(request, context.loop(), this);
+    member = context.broker().subscribe(reception.request(), context.loop(), this);
     late = context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
   }
 
@@ -276,7 +278,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private int send(Delivery delivery) {
     long now = context.loop().nowMillis();
-    if (StoredHeader.of(delivery.record()).expired(delivery.record().timestamp(), now)) {
+    if (Expiry.isOver(delivery.record(), now)) {
       // Expired messages are not delivered; they used no credit of the link.
       settleUnseen(delivery, Outcome.ACCEPTED);
       return 0;
@@ -301,8 +303,13 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private void settleUnseen(Delivery delivery, Outcome outcome) {
     if (!settled) {
-      settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
+      settle(delivery, outcome);
     }
+  }
+
+  private void settle(Delivery delivery, Outcome said) {
+    Outcome outcome = reception.kind() == Reception.Kind.READER ? Outcome.ACCEPTED : said;
+    settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
   }
 
   /** 16 bytes, as Service Bus clients need them (conventions 5.9). */
@@ -317,8 +324,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     if (gone || !over || !(delivery.getContext() instanceof Delivery sent)) {
       return;
     }
-    Outcome outcome = Outcomes.of(state, defaultOutcome);
-    settlements.add(new Settlement(sent.partition(), sent.record().offset(), outcome));
+    settle(sent, Outcomes.of(state, defaultOutcome));
     delivery.setContext(null);
     if (!delivery.remotelySettled()) {
       // rcv-settle-mode second: the same state, settled (conventions 7.3).

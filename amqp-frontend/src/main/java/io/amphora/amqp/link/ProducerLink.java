@@ -48,6 +48,7 @@ final class ProducerLink implements LinkHandler {
   private final PartialMessage partial;
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
   private final boolean second;
+  private final boolean answersAtOnce;
 
   /** Deliveries with an outcome that the sender has still to settle. */
   private int decided;
@@ -57,14 +58,15 @@ final class ProducerLink implements LinkHandler {
   private boolean retryPlanned;
   private boolean gone;
 
-  ProducerLink(LinkContext context, Receiver link, Routes routes, long maxMessageBytes) {
+  ProducerLink(LinkContext context, Receiver link, Routes routes, Acks acks, long maxMessageBytes) {
     this.context = context;
     this.link = link;
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
     this.second = link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND;
     this.partial = new PartialMessage(context.memory());
-    this.batches = new Batches(context, this::onAnswer);
+    this.answersAtOnce = acks == Acks.NONE;
+    this.batches = new Batches(context, acks, this::onAnswer);
   }
 
   /**
@@ -209,9 +211,11 @@ final class ProducerLink implements LinkHandler {
       byte[] bytes = key == null ? RecordBatchBuilder.NO_KEY : key;
       fields = new RecordFields(bytes, key != null, hash, 0, format);
     }
-    // A settled message needs no answer to its sender, but its bytes count until it is written.
-    Acks acks = delivery.isSettled() ? Acks.LEADER : Acks.ALL;
-    batches.add(partition.get(), acks, fields, new Batches.Incoming(delivery, message));
+    boolean answers = !answersAtOnce && !delivery.isSettled();
+    batches.add(partition.get(), fields, new Batches.Incoming(delivery, message, answers));
+    if (!answers && !delivery.isSettled()) {
+      resolve(delivery, Accepted.getInstance());
+    }
   }
 
   private static DeliveryState rejected(ErrorCondition error) {
@@ -257,7 +261,7 @@ final class ProducerLink implements LinkHandler {
 
   private void onRefused(Batch batch, BrokerException error) {
     ErrorCondition condition = AmqpErrors.of(error);
-    if (batch.acks != Acks.ALL) {
+    if (!batch.answers) {
       // A settled message cannot be rejected; only the end of the link tells (conventions 7.2).
       detach(condition);
     } else {
@@ -266,7 +270,7 @@ final class ProducerLink implements LinkHandler {
   }
 
   private void resolveAll(Batch batch, DeliveryState state) {
-    if (batch.acks != Acks.ALL) {
+    if (!batch.answers) {
       return;
     }
     for (Delivery delivery : batch.deliveries) {

@@ -1,5 +1,7 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.address.Address;
+import io.amphora.amqp.address.AddressResolver;
 import io.amphora.core.Reply;
 import io.amphora.core.topology.TopicInfo;
 import java.util.ArrayList;

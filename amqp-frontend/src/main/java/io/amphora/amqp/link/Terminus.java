@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.source.SourceMapping;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.qpid.proton.amqp.Symbol;
@@ -27,9 +28,9 @@ final class Terminus {
   }
 
   /** The source without the filters that are not in force. */
-  static Source inForce(Source source) {
-    if (source.getFilter() != null && !source.getFilter().isEmpty()) {
-      source.setFilter(Map.of());
+  static Source inForce(Source source, Map<Symbol, Object> filters) {
+    if (source.getFilter() != null) {
+      source.setFilter(filters);
     }
     return source;
   }
@@ -40,8 +41,14 @@ final class Terminus {
     return target == null ? new Target() : target;
   }
 
-  /** True when the receiver asked for settled deliveries. */
-  static boolean isSettled(Link link) {
-    return link.getRemoteSenderSettleMode() == SenderSettleMode.SETTLED;
+  /** Whether the receiver asked for settled deliveries. */
+  static SourceMapping.SettleWish settleWish(Link link) {
+    SenderSettleMode mode = link.getRemoteSenderSettleMode();
+    if (mode == SenderSettleMode.SETTLED) {
+      return SourceMapping.SettleWish.SETTLED;
+    }
+    return mode == SenderSettleMode.UNSETTLED
+        ? SourceMapping.SettleWish.UNSETTLED
+        : SourceMapping.SettleWish.MIXED;
   }
 }

@@ -4,6 +4,7 @@ import io.amphora.core.ErrorCode;
 import io.amphora.core.Reply;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.topology.TopicName;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -31,7 +32,7 @@ final class Topics {
     Optional<TopicInfo> known = now(name);
     if (known.isPresent()) {
       done.accept(Reply.ok(known.get()));
-    } else if (!context.options().autoCreate() || name.startsWith("__") || name.startsWith("$")) {
+    } else if (!context.options().autoCreate() || isReserved(name)) {
       done.accept(Reply.failed(ErrorCode.NOT_FOUND, "there is no topic " + name));
     } else {
       context
@@ -42,6 +43,10 @@ final class Topics {
               context.loop(),
               reply -> context.run(() -> done.accept(unlessThere(name, reply))));
     }
+  }
+
+  private static boolean isReserved(String name) {
+    return TopicName.isInternal(name) || TopicName.isTemporary(name);
   }
 
   /** Two links may create one topic at the same time: the second finds it. */

@@ -16,6 +16,7 @@ import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.PartitionAssignment;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.topology.TopicName;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
 import java.util.ArrayList;
@@ -147,8 +148,18 @@ public final class FakeBroker implements Broker {
   }
 
   @Override
+  public void createTemporaryTopic(Loop owner, Consumer<Reply<TopicInfo>> done) {
+    createTopic(TopicName.temporary(UUID.randomUUID()), TopicConfig.DEFAULT, owner, done);
+  }
+
+  @Override
   public void deleteTopic(String name, Loop owner, Consumer<Reply<TopicInfo>> done) {
-    throw new UnsupportedOperationException();
+    home.execute(
+        () -> {
+          TopicInfo gone = topology.topics().get(name);
+          remove(name);
+          owner.execute(() -> done.accept(Reply.ok(gone)));
+        });
   }
 
   @Override

@@ -36,6 +36,13 @@ public final class FakeGroup {
       for (int i = 0; i < cursors.length; i++) {
         cursors[i] = broker.partition(topic, i).records.size();
       }
+    } else if (request.start() instanceof StartPosition.AtOffset at) {
+      java.util.Arrays.fill(cursors, (int) at.offset());
+    }
+    for (int i = 0; i < cursors.length && request.options().only().isPresent(); i++) {
+      if (i != request.options().only().getAsInt()) {
+        cursors[i] = Integer.MAX_VALUE;
+      }
     }
   }
 

@@ -40,7 +40,7 @@ public final class DeliveryHub implements DeliveryService {
     this.groups = new GroupRegistry(services);
     DeliveryMetrics figures = new DeliveryMetrics(metrics);
     for (Loop loop : services.loops()) {
-      rooms.put(loop, new LoopDelivery(loop, services.options(), positions, figures));
+      rooms.put(loop, new LoopDelivery(loop, services, positions, figures));
     }
   }
 

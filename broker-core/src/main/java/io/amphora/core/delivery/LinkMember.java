@@ -139,7 +139,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
     tellAttached();
   }
 
-  /** It is served from partitions 0 to {@code partitions - 1}; each will send a seat. */
+  /** It is served from so many partitions, called 0 and up here; each will send a seat. */
   void onAssigned(int partitions) {
     seats = new Seat[partitions];
     returning = Stream.generate(ArrayDeque<Long>::new).limit(partitions).toList();

@@ -2,9 +2,11 @@ package io.amphora.core.delivery;
 
 import io.amphora.core.Loop;
 import io.amphora.core.node.CoreOptions;
+import io.amphora.core.node.NodeServices;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
 import io.amphora.core.position.Positions;
+import io.amphora.core.topology.GroupInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +31,7 @@ final class LoopDelivery {
   private record PartitionKey(UUID topicId, int partition) {}
 
   private final Loop loop;
-  private final CoreOptions options;
+  private final NodeServices services;
   private final Positions positions;
   private final DeliveryMetrics metrics;
   private final Map<PartitionKey, PartitionDelivery> partitions = new HashMap<>();
@@ -40,9 +42,9 @@ final class LoopDelivery {
   private Set<GroupDelivery> inFlight = Set.of();
   private boolean urgent;
 
-  LoopDelivery(Loop loop, CoreOptions options, Positions positions, DeliveryMetrics metrics) {
+  LoopDelivery(Loop loop, NodeServices services, Positions positions, DeliveryMetrics metrics) {
     this.loop = loop;
-    this.options = options;
+    this.services = services;
     this.positions = positions;
     this.metrics = metrics;
   }
@@ -52,7 +54,12 @@ final class LoopDelivery {
   }
 
   CoreOptions options() {
-    return options;
+    return services.options();
+  }
+
+  /** A group that is written down in the topology. */
+  Optional<GroupInfo> group(String name) {
+    return Optional.ofNullable(services.topology().groups().get(name));
   }
 
   Positions positions() {
@@ -95,7 +102,7 @@ final class LoopDelivery {
     if (!scheduled && inFlight.isEmpty()) {
       scheduled = true;
       loop.schedule(
-          options.positionIntervalMillis() * 1_000_000,
+          options().positionIntervalMillis() * 1_000_000,
           () -> {
             scheduled = false;
             flush();

@@ -4,6 +4,7 @@ import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.partition.CommittedLog;
 import io.amphora.core.partition.LeadershipListener;
+import io.amphora.core.position.Position;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
 import java.util.HashMap;
@@ -72,6 +73,11 @@ final class PartitionDelivery implements LeadershipListener {
 
   void detach(UUID groupId, LinkMember member) {
     Optional.ofNullable(groups.get(groupId)).ifPresent(group -> group.detach(member));
+  }
+
+  /** Where a group is that is served here now. */
+  Optional<Position> position(UUID groupId) {
+    return Optional.ofNullable(groups.get(groupId)).flatMap(GroupDelivery::position);
   }
 
   private void forget(GroupDelivery group) {

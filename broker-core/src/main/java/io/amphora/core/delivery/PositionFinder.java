@@ -7,9 +7,14 @@ import io.amphora.core.position.LostTail;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
 import io.amphora.core.topology.GroupInfo;
+import io.amphora.wal.EpochStart;
 import io.amphora.wal.FlushPolicy;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,7 +55,7 @@ final class PositionFinder {
    */
   void find(StartPosition start, Consumer<Position> done) {
     if (group.name().isEmpty()) {
-      resolve(start, offset -> done.accept(Position.at(offset)));
+      findOwn(start, done);
       return;
     }
     room.positions()
@@ -60,6 +65,43 @@ final class PositionFinder {
             found -> {
               if (!cancelled) {
                 onFound(found, start, done);
+              }
+            });
+  }
+
+  /** A reader: nothing is written down. */
+  private void findOwn(StartPosition start, Consumer<Position> done) {
+    Optional<GroupInfo> other =
+        start instanceof StartPosition.AsGroup as ? room.group(as.group()) : Optional.empty();
+    if (other.isPresent()) {
+      findAs(other.get().id(), start, done);
+    } else {
+      resolve(start, offset -> done.accept(Position.at(offset)));
+    }
+  }
+
+  /** What is being dispatched is newer than what is journaled. */
+  private void findAs(UUID other, StartPosition start, Consumer<Position> done) {
+    Optional<Position> live =
+        room.partition(key.topicId(), key.partition()).flatMap(led -> led.position(other));
+    if (live.isPresent()) {
+      done.accept(live.get());
+      return;
+    }
+    room.positions()
+        .lookup(
+            new PositionKey(other, key.topicId(), key.partition()),
+            room.loop(),
+            found -> {
+              if (cancelled) {
+                return;
+              }
+              if (found instanceof PositionLookup.Value value) {
+                done.accept(value.position());
+              } else if (found instanceof PositionLookup.Missing) {
+                done.accept(Position.at(log.logStart()));
+              } else {
+                later(() -> findOwn(start, done));
               }
             });
   }
@@ -104,6 +146,8 @@ final class PositionFinder {
   private void resolve(StartPosition start, Consumer<Long> done) {
     if (start instanceof StartPosition.Latest) {
       done.accept(log.highWatermark());
+    } else if (start instanceof StartPosition.Last) {
+      done.accept(lastMessage());
     } else if (start instanceof StartPosition.AtOffset at) {
       done.accept(Math.max(at.offset(), log.logStart()));
     } else if (start instanceof StartPosition.AtTime at) {
@@ -111,6 +155,16 @@ final class PositionFinder {
     } else {
       done.accept(log.logStart());
     }
+  }
+
+  /** Epoch starts hold no message; at the end of the log several may follow each other. */
+  private long lastMessage() {
+    Set<Long> starts = log.epochs().stream().map(EpochStart::offset).collect(Collectors.toSet());
+    long last = log.highWatermark() - 1;
+    while (last > log.logStart() && starts.contains(last)) {
+      last--;
+    }
+    return Math.max(last, log.logStart());
   }
 
   private void onTime(Reply<Long> reply, StartPosition start, Consumer<Long> done) {

@@ -13,7 +13,10 @@ final class Seat {
   private final LinkMember member;
 
   private final GroupDelivery delivery;
-  private final int partition;
+
+  /** What the member calls this partition: its number among those it is served from. */
+  private final int line;
+
   private final Map<Long, ReturnedMessages.Message> held = new HashMap<>();
   private List<Delivery> outbox = new ArrayList<>();
   private int grant;
@@ -31,7 +34,7 @@ final class Seat {
   Seat(LinkMember member, GroupDelivery delivery, int partition) {
     this.member = member;
     this.delivery = delivery;
-    this.partition = partition;
+    this.line = partition - member.request().options().only().orElse(0);
   }
 
   // --- partition loop
@@ -46,7 +49,7 @@ final class Seat {
 
   /** False when the whole credit of the member stands here anyway. */
   boolean isSplit() {
-    return delivery.isSplit();
+    return delivery.isSplit() && member.request().options().only().isEmpty();
   }
 
   int grant() {
@@ -80,24 +83,24 @@ final class Seat {
   void sendOutbox() {
     List<Delivery> batch = outbox;
     outbox = new ArrayList<>();
-    member.post(() -> member.onHanded(partition, batch));
+    member.post(() -> member.onHanded(line, batch));
   }
 
   void sendAttached() {
-    member.post(() -> member.onSeat(partition, this));
+    member.post(() -> member.onSeat(line, this));
   }
 
   void sendReturned(int asked, int returned) {
-    member.post(() -> member.onReturned(partition, asked, returned));
+    member.post(() -> member.onReturned(line, asked, returned));
   }
 
   void sendReady() {
     readySent = true;
-    member.post(() -> member.onReady(partition));
+    member.post(() -> member.onReady(line));
   }
 
   void sendDrained(int unused, boolean more) {
-    member.post(() -> member.onPartitionDrained(partition, unused, more));
+    member.post(() -> member.onPartitionDrained(line, unused, more));
   }
 
   // --- member's loop
@@ -124,7 +127,7 @@ final class Seat {
         .loop()
         .execute(
             () -> {
-              member.post(() -> member.onSurplusBack(partition));
+              member.post(() -> member.onSurplusBack(line));
               delivery.onSettle(this, settlements);
             });
   }

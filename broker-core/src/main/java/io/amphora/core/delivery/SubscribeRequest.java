@@ -1,6 +1,7 @@
 package io.amphora.core.delivery;
 
 import io.amphora.core.topology.GroupInfo;
+import java.util.OptionalInt;
 
 /**
  * What a receiver link asks for.
@@ -25,9 +26,15 @@ public record SubscribeRequest(
    * How a member receives.
    *
    * @param atMostOnce deliveries are done when handed out (snd-settle-mode settled)
+   * @param only the one partition it is served from, for ephemeral groups; empty for all
    */
-  public record Options(boolean atMostOnce) {
+  public record Options(boolean atMostOnce, OptionalInt only) {
     public static final Options DEFAULT = new Options(false);
+
+    /** Of all partitions. */
+    public Options(boolean atMostOnce) {
+      this(atMostOnce, OptionalInt.empty());
+    }
   }
 
   /** Name of the shared group that makes a topic behave as a queue. */

@@ -1,18 +1,20 @@
 package io.amphora.core.delivery;
 
 import io.amphora.core.BrokerException;
+import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.group.GroupMember;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A member as its group sees it: seats it at partitions and takes it away. Owned by the control
  * loop.
  */
 final class Subscription implements GroupMember {
-  private record Assignment(TopicInfo topic, GroupInfo group) {}
+  private record Assignment(TopicInfo topic, GroupInfo group, int first, int end) {}
 
   private final DeliveryHub hub;
   private final LinkMember member;
@@ -40,10 +42,18 @@ final class Subscription implements GroupMember {
 
   @Override
   public void assign(TopicInfo topic, GroupInfo group) {
-    assignment = Optional.of(new Assignment(topic, group));
-    int partitions = topic.partitions().size();
-    member.post(() -> member.onAssigned(partitions));
-    for (int p = 0; p < partitions; p++) {
+    OptionalInt only = request().options().only();
+    int first = only.orElse(0);
+    int end = only.isPresent() ? first + 1 : topic.partitions().size();
+    if (first < 0 || end > topic.partitions().size()) {
+      member.refuse(
+          new BrokerException(
+              ErrorCode.NOT_FOUND, "topic " + topic.name() + " has no partition " + first));
+      return;
+    }
+    assignment = Optional.of(new Assignment(topic, group, first, end));
+    member.post(() -> member.onAssigned(end - first));
+    for (int p = first; p < end; p++) {
       int partition = p;
       LoopDelivery room = hub.room(topic, partition);
       room.loop()
@@ -62,12 +72,13 @@ final class Subscription implements GroupMember {
       done.run();
       return;
     }
-    TopicInfo topic = assignment.get().topic();
-    GroupInfo group = assignment.get().group();
+    Assignment old = assignment.get();
+    TopicInfo topic = old.topic();
+    GroupInfo group = old.group();
     assignment = Optional.empty();
     Loop control = hub.control();
-    int[] left = {topic.partitions().size()};
-    for (int p = 0; p < topic.partitions().size(); p++) {
+    int[] left = {old.end() - old.first()};
+    for (int p = old.first(); p < old.end(); p++) {
       int partition = p;
       LoopDelivery room = hub.room(topic, partition);
       room.loop()

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 
@@ -100,11 +101,17 @@ final class TopicGroup {
     return all;
   }
 
+  private List<Integer> served(GroupMember member) {
+    OptionalInt only = member.request().options().only();
+    return only.isPresent()
+        ? List.of(only.getAsInt())
+        : IntStream.range(0, topic.partitions().size()).boxed().toList();
+  }
+
   List<MemberView> views() {
-    List<Integer> everything = IntStream.range(0, topic.partitions().size()).boxed().toList();
     List<MemberView> views = new ArrayList<>();
     for (GroupMember member : active) {
-      views.add(new MemberView(member.request().member(), topic.name(), everything));
+      views.add(new MemberView(member.request().member(), topic.name(), served(member)));
     }
     for (GroupMember member : waiting) {
       views.add(new MemberView(member.request().member(), topic.name(), List.of()));

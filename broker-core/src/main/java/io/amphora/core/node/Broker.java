@@ -35,6 +35,12 @@ public interface Broker {
    */
   void createTopic(String name, TopicConfig config, Loop owner, Consumer<Reply<TopicInfo>> done);
 
+  /**
+   * Creates a topic with a name of its own that does not outlive the node: the next start deletes
+   * it. One partition; nothing is forced to disk.
+   */
+  void createTemporaryTopic(Loop owner, Consumer<Reply<TopicInfo>> done);
+
   /** Deletes a topic with its data; members are detached with {@code RESOURCE_DELETED}. */
   void deleteTopic(String name, Loop owner, Consumer<Reply<TopicInfo>> done);
 

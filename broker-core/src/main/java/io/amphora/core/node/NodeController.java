@@ -12,6 +12,7 @@ import io.amphora.core.topology.TopicSettings;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.TopologyChange;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.wal.FlushPolicy;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -120,6 +121,12 @@ final class NodeController {
       return;
     }
     createAny(name, config, nowMillis, done);
+  }
+
+  /** Creates a topic that need not survive anything. */
+  void createTemporary(long nowMillis, Consumer<Reply<TopicInfo>> done) {
+    TopicConfig config = TopicConfig.DEFAULT.withFlush(FlushPolicy.OS);
+    createAny(TopicName.temporary(ids.get()), config, nowMillis, done);
   }
 
   /** Creates a topic, maybe one of the broker's own. */

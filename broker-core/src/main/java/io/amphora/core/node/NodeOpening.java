@@ -2,6 +2,7 @@ package io.amphora.core.node;
 
 import io.amphora.core.Reply;
 import io.amphora.core.partition.PartitionSetup;
+import io.amphora.core.replication.ReplicaKey;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.TopologyChange;
@@ -37,6 +38,9 @@ final class NodeOpening {
     List<UUID> deleted = journal.current().deleted();
     List<LogName> left =
         ports.wal().existing().stream().filter(n -> deleted.contains(n.topicId())).toList();
+    hosting
+        .states()
+        .forget(left.stream().map(n -> new ReplicaKey(n.topicId(), n.partition())).toList());
     hosting.host().erase(left, erased -> onErased(deleted, erased, done));
   }
 

@@ -10,6 +10,8 @@ import io.amphora.core.replication.ReplicaState;
 import io.amphora.core.replication.ReplicaStates;
 import io.amphora.core.replication.ReplicaStatesCodec;
 import io.amphora.core.topology.NodeIdentity;
+import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.topology.TopicName;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.TopologyChange;
 import io.amphora.core.topology.TopologyCodec;
@@ -112,10 +114,18 @@ final class NodeStart {
     } else {
       Topology stored = TopologyCodec.decode(topology);
       checkBelongs(identity, stored);
-      checkLogs(stored, promises);
+      Topology kept = withoutTemporary(stored);
+      checkLogs(kept, promises);
       long known = Math.max(identity.promisedTerm(), stored.term());
-      takeTerm(identity, known, term -> adopt(stored, term, promises));
+      takeTerm(identity, known, term -> adopt(kept, term, promises));
     }
+  }
+
+  /** The links that held them are gone; opening erases their data. */
+  private static Topology withoutTemporary(Topology stored) {
+    List<TopicInfo> temporary =
+        stored.topics().values().stream().filter(t -> TopicName.isTemporary(t.name())).toList();
+    return temporary.isEmpty() ? stored : TopologyChange.withoutTopics(stored, temporary);
   }
 
   private static boolean hasLed(Topology stored) {

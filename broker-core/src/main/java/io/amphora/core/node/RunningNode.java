@@ -197,6 +197,11 @@ final class RunningNode implements RunningBroker, NodeServices {
   }
 
   @Override
+  public void createTemporaryTopic(Loop owner, Consumer<Reply<TopicInfo>> done) {
+    onControl(owner, done, back -> controller.createTemporary(control().nowMillis(), back));
+  }
+
+  @Override
   public void deleteTopic(String name, Loop owner, Consumer<Reply<TopicInfo>> done) {
     onControl(owner, done, back -> controller.deleteTopic(name, back));
   }

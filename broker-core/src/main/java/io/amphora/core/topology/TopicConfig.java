@@ -70,6 +70,20 @@ public record TopicConfig(
         maxAttempts);
   }
 
+  /** The same with another flush policy. */
+  public TopicConfig withFlush(FlushPolicy other) {
+    return new TopicConfig(
+        partitions,
+        retention,
+        segmentBytes,
+        segmentMillis,
+        other,
+        flushIntervalMillis,
+        partitioner,
+        maxMessageBytes,
+        maxAttempts);
+  }
+
   /** The same with another retention. */
   public TopicConfig withRetention(Retention other) {
     return new TopicConfig(

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Which topic names are legal (amqp-mapping.md section 1). Pure. */
 public final class TopicName {
@@ -22,6 +23,19 @@ public final class TopicName {
 
   private TopicName() {}
 
+  /** What the names of temporary topics begin with; nobody else may use it. */
+  private static final String TEMPORARY = "amphora.tmp.";
+
+  /** The name of a temporary topic: gone with the link that asked for it, or with the node. */
+  public static String temporary(UUID id) {
+    return TEMPORARY + id;
+  }
+
+  /** True for temporary topics. */
+  public static boolean isTemporary(String name) {
+    return name.startsWith(TEMPORARY);
+  }
+
   /** True for names of the broker's own topics and nodes, which users cannot create. */
   public static boolean isInternal(String name) {
     return name.startsWith("__") || name.startsWith("$");
@@ -31,6 +45,9 @@ public final class TopicName {
   public static Optional<String> problem(String name) {
     if (isInternal(name)) {
       return Optional.of("names that begin with __ or $ belong to the broker");
+    }
+    if (isTemporary(name)) {
+      return Optional.of("names that begin with " + TEMPORARY + " are for temporary topics");
     }
     return problemOfAny(name);
   }

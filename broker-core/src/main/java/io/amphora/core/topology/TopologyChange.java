@@ -45,12 +45,19 @@ public final class TopologyChange {
 
   /** Without a topic and the groups of its own; its id stays as a tombstone. */
   public static Topology withoutTopic(Topology t, TopicInfo topic) {
+    return withoutTopics(t, List.of(topic));
+  }
+
+  /** Without topics and the groups of their own; their ids stay as tombstones. */
+  public static Topology withoutTopics(Topology t, List<TopicInfo> gone) {
     Map<String, TopicInfo> topics = new HashMap<>(t.topics());
-    topics.remove(topic.name());
     Map<String, GroupInfo> groups = new HashMap<>(t.groups());
-    groups.keySet().removeIf(name -> name.startsWith(topic.name() + "::"));
     List<UUID> deleted = new ArrayList<>(t.deleted());
-    deleted.add(topic.id());
+    for (TopicInfo topic : gone) {
+      topics.remove(topic.name());
+      groups.keySet().removeIf(name -> name.startsWith(topic.name() + "::"));
+      deleted.add(topic.id());
+    }
     return next(t, Map.copyOf(topics), t.users(), Map.copyOf(groups), List.copyOf(deleted));
   }
 

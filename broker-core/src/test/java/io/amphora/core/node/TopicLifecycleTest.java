@@ -10,8 +10,11 @@ import io.amphora.core.partition.AppendResult;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.topology.TopicName;
 import io.amphora.core.topology.TopologyCodec;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.wal.FlushPolicy;
+import io.amphora.wal.LogName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -80,6 +83,47 @@ class TopicLifecycleTest {
     assertThat(replies.subList(1, 9_000))
         .allMatch(reply -> failure(reply) == ErrorCode.ALREADY_EXISTS);
     assertThat(node.append("orders", 0, "a")).isEqualTo(new AppendResult.Appended(1));
+  }
+
+  @Test
+  void shouldForgetTemporaryTopicsAtTheNextStart() {
+    TopicInfo kept = node.create("orders");
+    TopicInfo temporary =
+        node.ask(
+                (Consumer<Reply<TopicInfo>> done) ->
+                    node.broker.createTemporaryTopic(node.client, done))
+            .orThrow();
+    assertThat(TopicName.isTemporary(temporary.name())).isTrue();
+    assertThat(temporary.config().flush()).isEqualTo(FlushPolicy.OS);
+    node.append(temporary.name(), 0, "request");
+    assertThat(failure(tryCreate(temporary.name() + "x", TopicConfig.DEFAULT)))
+        .isEqualTo(ErrorCode.INVALID_FIELD);
+    node.crash();
+    node.start();
+    assertThat(node.broker.topology().topics()).containsKey("orders");
+    assertThat(node.broker.topology().topics()).doesNotContainKey(temporary.name());
+    assertThat(node.broker.topology().deleted()).isEmpty();
+    assertThat(node.disk.logNames())
+        .extracting(name -> name.topicId())
+        .contains(kept.id())
+        .doesNotContain(temporary.id());
+  }
+
+  @Test
+  void shouldStartWithoutTheDataOfATemporaryTopic() {
+    TopicInfo temporary =
+        node.ask(
+                (Consumer<Reply<TopicInfo>> done) ->
+                    node.broker.createTemporaryTopic(node.client, done))
+            .orThrow();
+    node.crash();
+    List<LogName> logs = new ArrayList<>();
+    node.disk.logNames().forEach(logs::add);
+    logs.removeIf(name -> !name.topicId().equals(temporary.id()));
+    assertThat(logs).hasSize(1);
+    logs.forEach(node.disk::lose);
+    node.start();
+    assertThat(node.broker.topology().topics()).doesNotContainKey(temporary.name());
   }
 
   @Test

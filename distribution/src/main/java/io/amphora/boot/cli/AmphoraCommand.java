@@ -15,15 +15,7 @@ import picocli.CommandLine.Spec;
     scope = ScopeType.INHERIT,
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      ConfigCommand.class,
-      StatusCommand.class,
-      TopicCommand.class,
-      GroupCommand.class,
-      SendCommand.class,
-      ReceiveCommand.class
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class AmphoraCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -38,7 +30,14 @@ public final class AmphoraCommand implements Callable<Integer> {
    */
   public static CommandLine commandLine(String version, Object start) {
     CommandLine root = new CommandLine(new AmphoraCommand());
-    root.addSubcommand(start);
+    root.addSubcommand(start)
+        .addSubcommand(new TopicCommand())
+        .addSubcommand(new SendCommand())
+        .addSubcommand(new ReceiveCommand())
+        .addSubcommand(new GroupCommand())
+        .addSubcommand(new StatusCommand())
+        .addSubcommand(new ConfigCommand());
+    root.setParameterExceptionHandler(UsageError::report);
     root.setCaseInsensitiveEnumValuesAllowed(true);
     versioned(root, "amphora " + version);
     root.getCommandSpec()
@@ -51,14 +50,14 @@ public final class AmphoraCommand implements Callable<Integer> {
             "  amphora send orders --body hello --key k1",
             "  amphora receive orders --group billing",
             "",
-            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment.");
+            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment, 130 interrupted.");
     return root;
   }
 
-  /** Without a command: the help, on stderr, as a mistake. */
+  /** Without a command: a mistake. */
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "Which command?");
+    throw new ParameterException(spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
   }
 
   private static void versioned(CommandLine command, String version) {

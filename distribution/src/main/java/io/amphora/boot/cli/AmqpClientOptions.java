@@ -41,6 +41,12 @@ final class AmqpClientOptions {
       Thread.currentThread().interrupt();
       throw CliFailure.failed("interrupted");
     } catch (ClientException | java.util.concurrent.ExecutionException e) {
+      if (AmqpErrors.isLogin(e)) {
+        throw CliFailure.usage(
+            uri.getUserInfo() == null
+                ? "the broker asks for a user: --amqp-url amqp://USER:PASSWORD@HOST:PORT"
+                : "wrong user or password (--amqp-url)");
+      }
       throw CliFailure.usage(
           "cannot connect to "
               + uri.getScheme()

@@ -24,9 +24,11 @@ import picocli.CommandLine.Parameters;
       "  amphora receive orders --group billing --count 1000",
       "  amphora receive orders --group audit --follow --output json",
       "",
-      "Exit codes: 0 done, 1 failed or fewer than --count, 2 usage or no connection."
+      "Exit codes: 0 done, 1 failed or fewer than --count, 2 usage or no connection, 130 interrupted."
     })
 final class ReceiveCommand implements Callable<Integer> {
+
+  private static final int INTERRUPTED = 130;
 
   @Parameters(paramLabel = "ADDRESS", description = "Topic, or any receiver address.")
   private String address = "";
@@ -35,7 +37,7 @@ final class ReceiveCommand implements Callable<Integer> {
   private Optional<String> group = Optional.empty();
 
   @Option(names = "--count", paramLabel = "N", description = "Stops after so many.")
-  private Optional<Long> count = Optional.empty();
+  private Optional<String> count = Optional.empty();
 
   @Option(names = "--follow", description = "Waits for more until interrupted.")
   private boolean follow;
@@ -51,18 +53,43 @@ final class ReceiveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long wanted = count.orElse(Long.MAX_VALUE);
+    String source = source();
+    long wanted =
+        count.map(n -> Given.whole("--count", n, 1, Long.MAX_VALUE)).orElse(Long.MAX_VALUE);
     String quiet = timeout.orElse(count.isPresent() ? "30s" : "3s");
-    long patience = follow ? -1 : CliDurations.millis("--timeout", quiet);
+    long patience = follow ? -1 : Given.millis("--timeout", quiet);
     ReceiveRun run = new ReceiveRun(new MessageView(output), wanted, patience);
-    try (Client client = Client.create();
-        Connection connection = amqp.connect(client)) {
-      run.receive(connection, group.map(name -> address + "::" + name).orElse(address));
+    try (GentleStop stop = new GentleStop()) {
+      try (Client client = Client.create();
+          Connection connection = amqp.connect(client)) {
+        run.receive(connection, source, stop);
+      }
+      output.remark("received " + run.received() + (stop.requested() ? ", interrupted" : ""));
+      if (stop.requested()) {
+        return INTERRUPTED;
+      }
     }
-    output.remark("received " + run.received());
     if (count.isPresent() && run.received() < wanted) {
       throw CliFailure.failed("only " + run.received() + " of " + wanted + " came");
     }
     return 0;
+  }
+
+  private String source() {
+    Given.address(address);
+    if (group.isEmpty()) {
+      return address;
+    }
+    int separator = address.indexOf("::");
+    if (separator >= 0) {
+      throw CliFailure.usage(
+          "the address names the group "
+              + address.substring(separator + 2)
+              + " already; name the group once");
+    }
+    if (group.get().isBlank()) {
+      throw CliFailure.usage("--group is empty; write a name");
+    }
+    return address + "::" + group.get();
   }
 }

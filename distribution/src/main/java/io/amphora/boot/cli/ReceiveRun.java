@@ -13,11 +13,17 @@ final class ReceiveRun {
 
   private static final int CREDIT = 500;
 
+  /** Credit while no size is known. */
+  private static final int FIRST = 1;
+
+  private static final long AHEAD_BYTES = 16L << 20;
+
   private final MessageView view;
   private final long wanted;
   private final long patienceMillis;
   private long received;
   private long granted;
+  private long largest;
 
   /**
    * @param wanted most messages to take
@@ -34,7 +40,7 @@ final class ReceiveRun {
   }
 
   /** Receives, prints and accepts until done. */
-  void receive(Connection connection, String address) {
+  void receive(Connection connection, String address, GentleStop stop) {
     try {
       Receiver receiver =
           connection
@@ -47,23 +53,39 @@ final class ReceiveRun {
         if (delivery == null) {
           break;
         }
-        view.show(delivery);
-        delivery.accept();
-        received++;
+        take(receiver, delivery);
       }
       receiver.closeAsync().get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw CliFailure.failed("interrupted after " + received);
+      // Only Ctrl-C interrupts; the summary says so.
     } catch (ClientException | ExecutionException e) {
+      if (stop.requested()) {
+        return;
+      }
       throw CliFailure.failed("after " + received + " messages: " + AmqpErrors.text(e));
     }
   }
 
+  /** Accepts only what was printed; what cannot be printed goes back, with all that came after. */
+  private void take(Receiver receiver, Delivery delivery) throws ClientException {
+    try {
+      largest = Math.max(largest, view.show(delivery));
+    } catch (CliFailure e) {
+      for (Delivery back = delivery; back != null; back = receiver.tryReceive()) {
+        back.release();
+      }
+      throw e;
+    }
+    delivery.accept();
+    received++;
+  }
+
+  /** Messages on their way are held in memory, so that large ones come a few at a time. */
   private void topUp(Receiver receiver) throws ClientException {
+    long most = largest == 0 ? FIRST : Math.max(1, Math.min(CREDIT, AHEAD_BYTES / largest));
     long open = granted - received;
-    long more = Math.min(CREDIT - open, wanted - granted);
-    if (open <= CREDIT / 2 && more > 0) {
+    long more = Math.min(most - open, wanted - granted);
+    if (open <= most / 2 && more > 0) {
       receiver.addCredit((int) more);
       granted += more;
     }

@@ -1,6 +1,5 @@
 package io.amphora.boot.cli;
 
-import io.amphora.boot.config.Units;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,12 +33,19 @@ import picocli.CommandLine.Parameters;
       "  amphora send orders --count 1000 --size 1KiB",
       "  amphora send orders --file order.json --property type=order",
       "",
-      "Exit codes: 0 all accepted, 1 not all accepted, 2 usage or no connection."
+      "Exit codes: 0 all accepted, 1 not all accepted, 2 usage or no connection,",
+      "130 interrupted."
     })
 final class SendCommand implements Callable<Integer> {
 
+  private static final int INTERRUPTED = 130;
+
   /** Where the body comes from. */
   static final class Body {
+
+    private static final int HEAP_SHARE = 4;
+    private static final long LARGEST = 1L << 30;
+
     @Option(names = "--body", paramLabel = "TEXT", description = "Text of the message.")
     private Optional<String> text = Optional.empty();
 
@@ -51,23 +57,36 @@ final class SendCommand implements Callable<Integer> {
 
     byte[] bytes() {
       if (file.isPresent()) {
-        try {
-          return Files.readAllBytes(file.get());
-        } catch (IOException e) {
-          throw CliFailure.usage("--file " + file.get() + " cannot be read");
-        }
+        return read(file.get());
       }
       return size.map(Body::filled)
           .orElseGet(() -> text.orElse("").getBytes(StandardCharsets.UTF_8));
     }
 
-    private static byte[] filled(String size) {
+    private static byte[] read(Path file) {
       try {
-        byte[] bytes = new byte[Math.toIntExact(Units.bytes(size))];
-        Arrays.fill(bytes, (byte) 'x');
-        return bytes;
-      } catch (IllegalArgumentException | ArithmeticException e) {
-        throw CliFailure.usage("--size " + size + " is no size; write 512B, 1KiB, 1MiB");
+        fits("--file", file.toString(), Files.size(file));
+        return Files.readAllBytes(file);
+      } catch (IOException e) {
+        throw CliFailure.usage("--file " + file + " cannot be read");
+      }
+    }
+
+    private static byte[] filled(String size) {
+      long bytes = Given.bytes("--size", size, 0);
+      fits("--size", size, bytes);
+      byte[] body = new byte[(int) bytes];
+      Arrays.fill(body, (byte) 'x');
+      return body;
+    }
+
+    /** A body is in memory as a whole, and once more on its way. */
+    private static void fits(String option, String value, long bytes) {
+      long most = Math.min(Runtime.getRuntime().maxMemory() / HEAP_SHARE, LARGEST);
+      if (bytes > most) {
+        throw CliFailure.usage(
+            "%s %s is too large; this command has memory for %d MiB (AMPHORA_JAVA_OPTS=-Xmx4g)"
+                .formatted(option, value, most >> 20));
       }
     }
   }
@@ -80,7 +99,7 @@ final class SendCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "1",
       description = "How many (default: ${DEFAULT-VALUE}).")
-  private long count = 1;
+  private String count = "1";
 
   @ArgGroup private Body body = new Body();
 
@@ -108,15 +127,20 @@ final class SendCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Given.address(address);
+    long number = Given.whole("--count", count, 1, Long.MAX_VALUE);
+    long patience = Given.millis("--timeout", timeout);
     byte[] bytes = body.bytes();
-    SendRun run = new SendRun(address, count, CliDurations.millis("--timeout", timeout));
-    try (Client client = Client.create();
-        Connection connection = amqp.connect(client)) {
-      run.send(connection, () -> message(bytes));
+    SendRun run = new SendRun(address, number, patience, bytes.length);
+    try (GentleStop stop = new GentleStop()) {
+      try (Client client = Client.create();
+          Connection connection = amqp.connect(client)) {
+        run.send(connection, () -> message(bytes), stop);
+      }
+      output.say(run.json(), run.summary());
+      run.problem().ifPresent(output::remark);
+      return stop.requested() ? INTERRUPTED : run.complete() ? 0 : 1;
     }
-    output.say(run.json(), run.summary(bytes.length));
-    run.problem().ifPresent(output::remark);
-    return run.complete() ? 0 : 1;
   }
 
   private Message<byte[]> message(byte[] bytes) {

@@ -22,24 +22,36 @@ final class SendRun {
   /** Most messages under way; the broker's credit may allow fewer. */
   private static final int WINDOW = 2000;
 
+  /** Large messages are fewer under way: they are held in memory. */
+  private static final long AHEAD_BYTES = 64L << 20;
+
   private final String address;
   private final long count;
   private final long timeoutMillis;
+  private final long size;
+  private final long window;
   private final Deque<Tracker> pending = new ArrayDeque<>();
   private long sent;
   private long accepted;
   private long refused;
   private long nanos;
+  private boolean sending;
   private String firstProblem = "";
 
-  SendRun(String address, long count, long timeoutMillis) {
+  /**
+   * @param timeoutMillis gives up when nothing moves for so long
+   * @param size of each body, bytes
+   */
+  SendRun(String address, long count, long timeoutMillis, long size) {
+    this.size = size;
+    this.window = Math.max(1, Math.min(WINDOW, AHEAD_BYTES / Math.max(1, size)));
     this.address = address;
     this.count = count;
     this.timeoutMillis = timeoutMillis;
   }
 
   /** Sends all, unless the connection or the link breaks; then {@link #problem} says why. */
-  void send(Connection connection, Supplier<Message<byte[]>> messages) {
+  void send(Connection connection, Supplier<Message<byte[]>> messages, GentleStop stop) {
     long start = System.nanoTime();
     try {
       Sender sender =
@@ -48,9 +60,11 @@ final class SendRun {
               .openFuture()
               .get();
       while (sent < count) {
+        sending = true;
         pending.add(sender.send(messages.get()));
+        sending = false;
         sent++;
-        while (pending.size() >= WINDOW || settledFirst()) {
+        while (pending.size() >= window || settledFirst()) {
           take();
         }
       }
@@ -58,13 +72,22 @@ final class SendRun {
         take();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      countSettled();
       note("interrupted");
     } catch (ClientException | java.util.concurrent.ExecutionException e) {
       countSettled();
-      note(AmqpErrors.text(e));
+      if (AmqpErrors.isTooLarge(e)) {
+        refuseAll();
+      }
+      note(stop.requested() ? "interrupted" : AmqpErrors.text(e));
     }
     nanos = System.nanoTime() - start;
+  }
+
+  /** All messages have one size: when one was too large, none under way has been stored. */
+  private void refuseAll() {
+    sent += sending ? 1 : 0;
+    refused = sent - accepted;
   }
 
   boolean complete() {
@@ -93,7 +116,7 @@ final class SendRun {
   }
 
   /** The result in one line. */
-  String summary(long size) {
+  String summary() {
     double seconds = Math.max(nanos, 1) / 1e9;
     return String.format(
         Locale.ROOT,

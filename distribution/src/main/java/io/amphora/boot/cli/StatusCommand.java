@@ -2,6 +2,7 @@ package io.amphora.boot.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -40,31 +41,42 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private static List<List<String>> table(JsonNode json) {
+    JsonNode broker = json.path("broker");
+    JsonNode cluster = json.path("cluster");
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("WHAT", "VALUE"));
-    flatten("", json, rows);
+    boolean ready = json.path("ready").asBoolean();
+    rows.add(List.of("ready", ready ? "yes" : "no: " + broker.path("reason").asText("unknown")));
+    rows.add(List.of("alarms", joined(broker.path("alarms"))));
+    rows.add(List.of("broker", broker.path("brokerId").asText()));
+    rows.add(List.of("version", broker.path("version").asText()));
+    rows.add(List.of("up for", upFor(broker.path("uptimeMillis").asLong())));
+    rows.add(List.of("cluster", cluster.path("clusterId").asText()));
+    for (JsonNode member : cluster.path("brokers")) {
+      rows.add(List.of("member", member(member)));
+    }
     return rows;
   }
 
-  private static void flatten(String name, JsonNode node, List<List<String>> rows) {
-    if (node.isObject()) {
-      node.properties()
-          .forEach(
-              field ->
-                  flatten(
-                      name.isEmpty() ? field.getKey() : name + "." + field.getKey(),
-                      field.getValue(),
-                      rows));
-    } else if (node.isArray() && node.size() > 0 && node.get(0).isContainerNode()) {
-      for (int i = 0; i < node.size(); i++) {
-        flatten(name + "[" + i + "]", node.get(i), rows);
-      }
-    } else if (node.isArray()) {
-      List<String> values = new ArrayList<>();
-      node.forEach(value -> values.add(value.asText()));
-      rows.add(List.of(name, values.isEmpty() ? "none" : String.join(", ", values)));
-    } else if (!node.isMissingNode()) {
-      rows.add(List.of(name, node.asText()));
-    }
+  private static String joined(JsonNode array) {
+    List<String> values = new ArrayList<>();
+    array.forEach(value -> values.add(value.asText()));
+    return values.isEmpty() ? "none" : String.join(", ", values);
+  }
+
+  private static String member(JsonNode member) {
+    return member.path("id").asText()
+        + (member.path("self").asBoolean() ? " (this broker)" : "")
+        + (member.path("voter").asBoolean() ? "" : " (does not vote)");
+  }
+
+  /** To the second: milliseconds since the start tell nobody anything. */
+  private static String upFor(long millis) {
+    Duration up = Duration.ofMillis(millis);
+    return up.toDays() > 0
+        ? up.toDays() + "d " + up.toHoursPart() + "h"
+        : up.toHours() > 0
+            ? up.toHours() + "h " + up.toMinutesPart() + "m"
+            : up.toMinutesPart() + "m " + up.toSecondsPart() + "s";
   }
 }

@@ -39,7 +39,7 @@ final class TopicCommand {
       @Mixin TopicOptions settings,
       @Mixin RestOptions rest,
       @Mixin Output output) {
-    RestClient.Answer answer = rest.client().put(RestClient.path("topics", name), settings.json());
+    RestClient.Answer answer = create(rest.client(), name, settings.json());
     int partitions = answer.body().path("config").path("partitions").asInt();
     output.say(
         answer.body(),
@@ -47,6 +47,14 @@ final class TopicCommand {
             ? "Created topic " + name + " with " + partitions + " partition(s)."
             : "Topic " + name + " is there already, with " + partitions + " partition(s).");
     return 0;
+  }
+
+  private static RestClient.Answer create(RestClient client, String name, ObjectNode settings) {
+    try {
+      return client.put(RestClient.path("topics", name), settings);
+    } catch (CliFailure e) {
+      throw e.exitCode() == 1 ? TopicOptions.named(e) : e;
+    }
   }
 
   @Command(
@@ -86,7 +94,7 @@ final class TopicCommand {
           .properties()
           .forEach(
               field ->
-                  output.line("  " + field.getKey() + " = " + limit(field.getValue().asText())));
+                  output.line("  " + TopicOptions.shown(field.getKey(), field.getValue())));
     }
     output.show(json, () -> partitionTable(partitions));
     return 0;
@@ -134,9 +142,5 @@ final class TopicCommand {
       "segments"
     };
     return Columns.table(fields, partitions);
-  }
-
-  private static String limit(String value) {
-    return value.equals("-1") ? "unlimited" : value;
   }
 }

@@ -1,9 +1,10 @@
 package io.amphora.boot.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.amphora.boot.config.Units;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToLongFunction;
 import picocli.CommandLine.Option;
 
 /** Settings of a new topic; what is left open gets the broker's default. */
@@ -11,9 +12,24 @@ final class TopicOptions {
 
   private static final String UNLIMITED = "unlimited";
   private static final long NO_LIMIT = -1;
+  private static final long MAX_PARTITIONS = 10_000;
+
+  /** Options by the fields of the REST interface that they set. */
+  private static final Map<String, String> OPTIONS =
+      Map.of(
+          "partitions", "--partitions",
+          "flush", "--flush",
+          "partitioner", "--partitioner",
+          "retentionMillis", "--retention-time",
+          "retentionBytes", "--retention-bytes",
+          "segmentBytes", "--segment-bytes",
+          "segmentMillis", "--segment-time",
+          "flushIntervalMillis", "--flush-interval",
+          "maxMessageBytes", "--max-message-size",
+          "maxAttempts", "--max-attempts");
 
   @Option(names = "--partitions", paramLabel = "N", description = "Number of partitions.")
-  private Optional<Integer> partitions = Optional.empty();
+  private Optional<String> partitions = Optional.empty();
 
   @Option(
       names = "--retention-time",
@@ -54,36 +70,70 @@ final class TopicOptions {
   @Option(
       names = "--max-attempts",
       paramLabel = "N",
-      description = "Failed deliveries before a message is parked; -1: no limit.")
-  private Optional<Integer> maxAttempts = Optional.empty();
+      description = "Failed deliveries before a message is parked: 16, unlimited.")
+  private Optional<String> maxAttempts = Optional.empty();
 
   /** The body of the request that creates the topic. */
   ObjectNode json() {
     ObjectNode body = Output.JSON.createObjectNode();
-    partitions.ifPresent(n -> body.put("partitions", n));
-    quantity(body, "retentionMillis", retentionTime, Units::millis);
-    quantity(body, "retentionBytes", retentionBytes, Units::bytes);
-    quantity(body, "segmentBytes", segmentBytes, Units::bytes);
-    quantity(body, "segmentMillis", segmentTime, Units::millis);
+    partitions.ifPresent(
+        n -> body.put("partitions", Given.whole("--partitions", n, 1, MAX_PARTITIONS)));
+    retentionTime.ifPresent(
+        text -> body.put("retentionMillis", limit("--retention-time", text, Given::millis)));
+    retentionBytes.ifPresent(
+        text -> body.put("retentionBytes", limit("--retention-bytes", text, TopicOptions::size)));
+    segmentBytes.ifPresent(
+        text -> body.put("segmentBytes", Given.bytes("--segment-bytes", text, 1L << 20)));
+    segmentTime.ifPresent(text -> body.put("segmentMillis", Given.millis("--segment-time", text)));
     flush.ifPresent(policy -> body.put("flush", policy));
-    quantity(body, "flushIntervalMillis", flushInterval, Units::millis);
+    flushInterval.ifPresent(
+        text -> body.put("flushIntervalMillis", Given.millis("--flush-interval", text)));
     partitioner.ifPresent(kind -> body.put("partitioner", kind));
-    quantity(body, "maxMessageBytes", maxMessageSize, Units::bytes);
-    maxAttempts.ifPresent(n -> body.put("maxAttempts", n));
+    maxMessageSize.ifPresent(
+        text -> body.put("maxMessageBytes", size("--max-message-size", text)));
+    maxAttempts.ifPresent(
+        text -> body.put("maxAttempts", limit("--max-attempts", text, TopicOptions::attempts)));
     return body;
   }
 
-  private static void quantity(
-      ObjectNode body, String field, Optional<String> text, ToLongFunction<String> unit) {
-    if (text.isEmpty()) {
-      return;
+  private interface Quantity {
+    long of(String option, String text);
+  }
+
+  private static long limit(String option, String text, Quantity quantity) {
+    return text.equals(UNLIMITED) || text.equals("-1") ? NO_LIMIT : quantity.of(option, text);
+  }
+
+  private static long size(String option, String text) {
+    return Given.bytes(option, text, 1);
+  }
+
+  private static long attempts(String option, String text) {
+    return Given.whole(option, text, 1, Integer.MAX_VALUE);
+  }
+
+  /**
+   * A refusal of the broker in the words of the command line: it names fields of the REST
+   * interface.
+   */
+  static CliFailure named(CliFailure refused) {
+    String text = String.valueOf(refused.getMessage()).replaceAll(" \\(field \\w+\\)", "");
+    for (Map.Entry<String, String> field : OPTIONS.entrySet()) {
+      text = text.replaceAll("(?<![-\\w])" + field.getKey() + "(?![-\\w])", field.getValue());
     }
-    try {
-      boolean unlimited = text.get().equals(UNLIMITED);
-      body.put(field, unlimited ? NO_LIMIT : unit.applyAsLong(text.get()));
-    } catch (IllegalArgumentException e) {
-      throw CliFailure.usage(
-          field + ": " + text.get() + " is not understood; write 64MiB, 10s, 14d or unlimited");
+    return CliFailure.failed(text);
+  }
+
+  /** A setting as people read it, under the name of its option. */
+  static String shown(String field, JsonNode value) {
+    String text = value.asText();
+    if (text.equals("-1")) {
+      text = UNLIMITED;
+    } else if (field.endsWith("Millis")) {
+      text = Durations.text(value.asLong());
+    } else if (field.endsWith("Bytes")) {
+      text = Units.formatBytes(value.asLong());
     }
+    return OPTIONS.getOrDefault(field, "--" + field).substring(2) + " = " + text;
   }
 }

@@ -4,6 +4,7 @@ import io.amphora.amqp.server.AmqpOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Settings of the AMQP and HTTP listeners. */
 public final class ListenerKeys {
@@ -49,9 +50,30 @@ public final class ListenerKeys {
           "1000",
           "Messages a producer link may send before it hears back.");
 
+  public static final ConfigKey<OptionalLong> MAX_MESSAGE_SIZE =
+      ConfigKey.of(
+          "amqp.max-message-size",
+          ValueTypes.bytesOrAuto("1KiB", "1GiB"),
+          "auto",
+          "Largest message taken, whatever its topic allows; `auto`: a sixteenth of the heap. A"
+              + " message is held in memory as a whole.");
+
   static final List<ConfigKey<?>> KEYS =
       List.of(
-          AMQP_HOST, AMQP_PORT, HTTP_HOST, HTTP_PORT, MAX_FRAME_SIZE, IDLE_TIMEOUT, LINK_CREDIT);
+          AMQP_HOST,
+          AMQP_PORT,
+          HTTP_HOST,
+          HTTP_PORT,
+          MAX_FRAME_SIZE,
+          MAX_MESSAGE_SIZE,
+          IDLE_TIMEOUT,
+          LINK_CREDIT);
+
+  /** A message is held several times for a moment: put together, appended, cached, read. */
+  private static final int HEAP_SHARE = 16;
+
+  private static final long SMALLEST_MESSAGE = 1L << 10;
+  private static final long LARGEST_MESSAGE = 1L << 30;
 
   private ListenerKeys() {}
 
@@ -71,6 +93,17 @@ public final class ListenerKeys {
             Math.toIntExact(config.get(IDLE_TIMEOUT)),
             config.get(LINK_CREDIT),
             limits.saslTimeoutMillis()));
+  }
+
+  /**
+   * Largest message taken, whatever its topic allows.
+   *
+   * @param heapBytes largest size of the heap
+   * @return bytes
+   */
+  public static long maxMessageBytes(Config config, long heapBytes) {
+    long share = Math.max(SMALLEST_MESSAGE, Math.min(LARGEST_MESSAGE, heapBytes / HEAP_SHARE));
+    return config.get(MAX_MESSAGE_SIZE).orElse(share);
   }
 
   /** Whether REST requests may come without a user. */

@@ -98,6 +98,18 @@ final class ValueTypes {
                 : OptionalLong.of(bounded(Units.bytes(text), low, Long.MAX_VALUE)));
   }
 
+  /** A size within bounds, or {@code auto}, which is empty. */
+  static ValueType<OptionalLong> bytesOrAuto(String min, String max) {
+    long low = Units.bytes(min);
+    long high = Units.bytes(max);
+    return new ValueType<>(
+        "a size from " + min + " to " + max + ", or " + AUTO,
+        text ->
+            text.equals(AUTO)
+                ? OptionalLong.empty()
+                : OptionalLong.of(bounded(Units.bytes(text), low, high)));
+  }
+
   static ValueType<Long> duration(String min, String max) {
     long low = Units.millis(min);
     long high = Units.millis(max);

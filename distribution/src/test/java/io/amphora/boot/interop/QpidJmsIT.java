@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.amphora.boot.it.BrokerProcess;
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MapMessage;
@@ -14,11 +15,14 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ObjectMessage;
 import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
 import jakarta.jms.Session;
 import jakarta.jms.StreamMessage;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -231,6 +235,79 @@ class QpidJmsIT {
     anonymous.send(queue, session.createTextMessage("by address"));
     MessageConsumer consumer = session.createConsumer(queue);
     assertThat(((TextMessage) consumer.receive(TIMEOUT_MILLIS)).getText()).isEqualTo("by address");
+  }
+
+  private List<String> browse() throws JMSException {
+    List<String> texts = new ArrayList<>();
+    try (QueueBrowser browser = session.createBrowser(queue)) {
+      Enumeration<?> messages = browser.getEnumeration();
+      while (messages.hasMoreElements()) {
+        texts.add(((TextMessage) messages.nextElement()).getText());
+      }
+    }
+    return texts;
+  }
+
+  @Test
+  void shouldBrowseWhatTheQueueHoldsAndTakeNothing() throws JMSException {
+    assertThat(browse()).isEmpty();
+    MessageProducer producer = session.createProducer(queue);
+    for (int i = 0; i < 5; i++) {
+      producer.send(session.createTextMessage("m" + i));
+    }
+    assertThat(browse()).containsExactly("m0", "m1", "m2", "m3", "m4");
+    try (MessageConsumer consumer = session.createConsumer(queue)) {
+      assertThat(((TextMessage) consumer.receive(TIMEOUT_MILLIS)).getText()).isEqualTo("m0");
+    }
+    assertThat(browse()).containsExactly("m1", "m2", "m3", "m4");
+    try (MessageConsumer consumer = session.createConsumer(queue)) {
+      assertThat(((TextMessage) consumer.receive(TIMEOUT_MILLIS)).getText()).isEqualTo("m1");
+    }
+  }
+
+  private void requestAndReply(Destination replies) throws JMSException {
+    MessageConsumer answers = session.createConsumer(replies);
+    Message request = session.createTextMessage("question");
+    request.setJMSReplyTo(replies);
+    session.createProducer(queue).send(request);
+    try (Connection other = connect(broker, "")) {
+      Session server = other.createSession(false, Session.AUTO_ACKNOWLEDGE);
+      Message asked = server.createConsumer(queue).receive(TIMEOUT_MILLIS);
+      Message reply = server.createTextMessage("answer");
+      reply.setJMSCorrelationID(asked.getJMSMessageID());
+      server.createProducer(asked.getJMSReplyTo()).send(reply);
+    }
+    Message answer = answers.receive(TIMEOUT_MILLIS);
+    assertThat(((TextMessage) answer).getText()).isEqualTo("answer");
+    assertThat(answer.getJMSCorrelationID()).isEqualTo(request.getJMSMessageID());
+    answers.close();
+  }
+
+  @Test
+  void shouldAnswerOverATemporaryQueue() throws JMSException {
+    TemporaryQueue replies = session.createTemporaryQueue();
+    requestAndReply(replies);
+    replies.delete();
+    Queue gone = session.createQueue(replies.getQueueName());
+    long deadline = System.nanoTime() + TIMEOUT_MILLIS * 1_000_000;
+    while (isKnown(gone)) {
+      assertThat(System.nanoTime() - deadline).as("the topic is deleted").isNegative();
+    }
+  }
+
+  /** The broker deletes a temporary topic after it has answered the detach. */
+  private boolean isKnown(Queue address) throws JMSException {
+    try {
+      session.createProducer(address).close();
+      return true;
+    } catch (InvalidDestinationException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void shouldAnswerOverATemporaryTopic() throws JMSException {
+    requestAndReply(session.createTemporaryTopic());
   }
 
   @Test

@@ -98,7 +98,7 @@ class CliIT {
       assertThat(ok(broker.command("topic", "describe", name)).out())
           .anyMatch(line -> line.contains("partitions = 3"));
       BrokerProcess bad = broker.command("topic", "create", "x", "--partitions", "0");
-      assertThat(bad.exitCode()).isEqualTo(1);
+      assertThat(bad.exitCode()).isEqualTo(2);
       assertThat(bad.err()).singleElement().asString().contains("partitions");
       ok(broker.command("topic", "delete", name));
       BrokerProcess gone = broker.command("topic", "describe", name);

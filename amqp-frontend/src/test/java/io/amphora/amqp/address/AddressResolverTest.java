@@ -1,8 +1,8 @@
-package io.amphora.amqp.link;
+package io.amphora.amqp.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.amphora.amqp.link.Address.Kind;
+import io.amphora.amqp.address.Address.Kind;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +26,15 @@ class AddressResolverTest {
             Map.entry("%2525", new Address.Topic("%25", Kind.UNSAID)),
             Map.entry("orders::billing", new Address.Group("orders", "billing", false)),
             Map.entry("orders/Subscriptions/b", new Address.Group("orders", "b", true)),
-            Map.entry("orders/Partitions/3", new Address.Partition("orders", 3)));
+            Map.entry("orders/subscriptions/b", new Address.Group("orders", "b", true)),
+            Map.entry("orders/Partitions/3", new Address.Partition("orders", 3)),
+            Map.entry("/a/b/PARTITIONS/0", new Address.Partition("a/b", 0)),
+            Map.entry(
+                "/hub/ConsumerGroups/$Default/Partitions/7",
+                new Address.Reader("hub", "$Default", 7)),
+            Map.entry(
+                "a%2Fhub/consumergroups/g%20h/partitions/12",
+                new Address.Reader("a/hub", "g h", 12)));
     forms.forEach((raw, address) -> assertThat(AddressResolver.resolve(raw)).isEqualTo(address));
   }
 
@@ -48,6 +56,11 @@ class AddressResolverTest {
         "a::b::c",
         "a/Partitions/x",
         "a/Partitions/-1",
+        "a/ConsumerGroups/g",
+        "a/ConsumerGroups/g/Partitions/",
+        "a/ConsumerGroups/g/Partitions/x",
+        "a/ConsumerGroups//Partitions/1",
+        "a/ConsumerGroups/g::h/Partitions/1",
         "a/Partitions/99999999999"
       })
   void shouldRefuseIllegalAddresses(String raw) {

@@ -1,4 +1,4 @@
-package io.amphora.amqp.link;
+package io.amphora.amqp.address;
 
 import io.amphora.core.topology.TopicName;
 import java.io.ByteArrayOutputStream;
@@ -6,19 +6,26 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads addresses (amqp-mapping section 1). Percent-encoding is decoded once. Pure. */
-final class AddressResolver {
+public final class AddressResolver {
 
   private static final String GROUP_SEPARATOR = "::";
-  private static final String SUBSCRIPTIONS = "/Subscriptions/";
-  private static final String PARTITIONS = "/Partitions/";
-  private static final String CONSUMER_GROUPS = "/ConsumerGroups/";
+  private static final Pattern READER = form("(.+?)/ConsumerGroups/(.+)/Partitions/(.*)");
+  private static final Pattern SUBSCRIPTION = form("(.+?)/Subscriptions/(.*)");
+  private static final Pattern PARTITION = form("(.+)/Partitions/(.*)");
   private static final List<String> NODES = List.of("$management", "$cbs", "/management");
 
   private AddressResolver() {}
 
-  static Address resolve(String raw) {
+  private static Pattern form(String regex) {
+    return Pattern.compile(regex, Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+  }
+
+  /** What the address of a terminus, or a message's {@code to}, names. */
+  public static Address resolve(String raw) {
     if (NODES.contains(raw) || raw.endsWith("/$management")) {
       return new Address.Unserved("node " + raw + " is not served");
     }
@@ -57,18 +64,17 @@ final class AddressResolver {
     if (group >= 0) {
       return group(name.substring(0, group), name.substring(group + 2), false);
     }
-    if (name.contains(CONSUMER_GROUPS)) {
-      return new Address.Unserved("readers of single partitions are not served yet");
+    Matcher reader = READER.matcher(name);
+    if (reader.matches()) {
+      return reader(group(reader.group(1), reader.group(2), false), reader.group(3));
     }
-    int subscription = name.indexOf(SUBSCRIPTIONS);
-    if (subscription > 0) {
-      String rest = name.substring(subscription + SUBSCRIPTIONS.length());
-      return group(name.substring(0, subscription), rest, true);
+    Matcher subscription = SUBSCRIPTION.matcher(name);
+    if (subscription.matches()) {
+      return group(subscription.group(1), subscription.group(2), true);
     }
-    int partition = name.lastIndexOf(PARTITIONS);
-    if (partition > 0) {
-      return partition(
-          name.substring(0, partition), name.substring(partition + PARTITIONS.length()));
+    Matcher partition = PARTITION.matcher(name);
+    if (partition.matches()) {
+      return partition(partition.group(1), partition.group(2));
     }
     String problem = problem(name);
     return problem.isEmpty() ? new Address.Topic(name, kind) : new Address.Illegal(problem);
@@ -83,6 +89,16 @@ final class AddressResolver {
       return new Address.Illegal("illegal group name in the address");
     }
     return new Address.Group(topic, group, shared);
+  }
+
+  private static Address reader(Address scope, String number) {
+    if (!(scope instanceof Address.Group group)) {
+      return scope;
+    }
+    Address partition = partition(group.topic(), number);
+    return partition instanceof Address.Partition one
+        ? new Address.Reader(one.topic(), group.group(), one.number())
+        : partition;
   }
 
   private static Address partition(String topic, String number) {

@@ -1,9 +1,9 @@
-package io.amphora.amqp.link;
+package io.amphora.amqp.source;
 
 import io.amphora.core.delivery.MemberId;
 
 /** Who attaches a receiver. */
-record Subscriber(String containerId, String linkName, long instance) {
+public record Subscriber(String containerId, String linkName, long instance) {
 
   MemberId memberId() {
     return new MemberId(containerId, linkName, instance);

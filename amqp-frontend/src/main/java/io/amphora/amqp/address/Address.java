@@ -1,7 +1,7 @@
-package io.amphora.amqp.link;
+package io.amphora.amqp.address;
 
 /** What an address names (amqp-mapping section 1). */
-sealed interface Address {
+public sealed interface Address {
 
   /** What the form of an address says about the node. */
   enum Kind {
@@ -18,6 +18,11 @@ sealed interface Address {
 
   /** One partition of a topic. */
   record Partition(String topic, int number) implements Address {}
+
+  /**
+   * A reader of one partition, for receivers only (Event Hubs form); the group moves no position.
+   */
+  record Reader(String topic, String group, int number) implements Address {}
 
   /** A form that is known but not served. */
   record Unserved(String reason) implements Address {}

@@ -1,0 +1,5 @@
+/** Sources: what a receiver asks of the core. */
+@NullMarked
+package io.amphora.amqp.source;
+
+import org.jspecify.annotations.NullMarked;
