@@ -193,6 +193,11 @@ public final class AmqpEngine {
     return core.remoteClosed();
   }
 
+  /** Whether the peer's open was read: its timeout is known. */
+  public boolean opened() {
+    return core.opened();
+  }
+
   /** The user the peer proved to be, empty for anonymous. */
   public String user() {
     return sasl.user();

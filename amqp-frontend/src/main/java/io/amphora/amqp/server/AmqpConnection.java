@@ -48,6 +48,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   private final AmqpEngine engine;
   private Loop.@Nullable Cancellable timer;
   private long pendingBytes;
+  private boolean opened;
   private boolean paused;
   private boolean pumping;
   private boolean pumpPlanned;
@@ -83,6 +84,18 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     engine.input(ByteBuffer.wrap(buffer.getBytes()), loop.nowNanos());
     pump();
     updatePause();
+    if (!opened && engine.opened()) {
+      opened = true;
+      tickSooner();
+    }
+  }
+
+  /** Only now is it known how much silence the peer tolerates: it may be less than the wait. */
+  private void tickSooner() {
+    if (timer != null) {
+      timer.cancel();
+    }
+    tick();
   }
 
   private void updatePause() {
