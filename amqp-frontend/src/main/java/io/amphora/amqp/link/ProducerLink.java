@@ -115,7 +115,7 @@ final class ProducerLink implements LinkHandler {
       partial.clear();
       detach(
           new ErrorCondition(
-              AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages on the connection"));
+              AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
     }
   }
 
