@@ -8,5 +8,4 @@ package io.amphora.amqp.link;
  * @param linkCredit credit given to a producer link
  * @param memory what the links of all connections hold
  */
-public record LinkOptions(
-    String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory) {}
+public record LinkOptions(String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory) {}

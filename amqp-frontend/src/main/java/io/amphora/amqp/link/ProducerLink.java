@@ -113,9 +113,7 @@ final class ProducerLink implements LinkHandler {
       partial.add(chunk);
     } else {
       partial.clear();
-      detach(
-          new ErrorCondition(
-              AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
+      detach(new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
     }
   }
 

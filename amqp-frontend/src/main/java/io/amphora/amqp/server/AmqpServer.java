@@ -76,8 +76,7 @@ public final class AmqpServer {
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
     LinkOptions links =
-        new LinkOptions(
-            id, options.autoCreate(), limits.linkCredit(), NodeMemory.ofHeap());
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), NodeMemory.ofHeap());
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

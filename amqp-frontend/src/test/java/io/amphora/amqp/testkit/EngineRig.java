@@ -37,7 +37,8 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public EngineRig(EngineSettings settings, boolean autoCreate) {
     this.settings = settings;
     this.links =
-        new ConnectionLinks(broker, loop, new LinkOptions("b1", autoCreate, 100, NodeMemory.ofHeap()), this, this);
+        new ConnectionLinks(
+            broker, loop, new LinkOptions("b1", autoCreate, 100, NodeMemory.ofHeap()), this, this);
     this.engine = links.engine();
   }
 
