@@ -32,7 +32,13 @@ public final class ConnectionLinks implements EngineListener {
     AmqpEngine engine = engineFactory.create(this);
     this.context =
         new LinkContext(
-            broker, loop, options, traffic, engine, engineFactory::wake, new LinkMemory());
+            broker,
+            loop,
+            options,
+            traffic,
+            engine,
+            engineFactory::wake,
+            new LinkMemory(options.memory()));
     this.attacher = new Attacher(context);
   }
 

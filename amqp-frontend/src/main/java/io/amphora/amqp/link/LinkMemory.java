@@ -9,24 +9,31 @@ final class LinkMemory {
   /** Above this each link waits until little is left of what it holds. */
   private static final long OUTGOING_MOST = 16 << 20;
 
-  /** Above this nobody else begins a message that comes in several frames. */
+  /** Above this nobody else on the connection begins a message that comes in several frames. */
   private static final long UNFINISHED_MOST = 128 << 20;
 
+  private final NodeMemory node;
   private long outgoing;
   private long unfinished;
+
+  LinkMemory(NodeMemory node) {
+    this.node = node;
+  }
 
   /** Deliveries wait for the peer to read, or no longer. */
   void outgoing(long change) {
     outgoing += change;
+    node.outgoing(change);
   }
 
   boolean isOutgoingFull() {
-    return outgoing >= OUTGOING_MOST;
+    return outgoing >= OUTGOING_MOST || node.isOutgoingFull();
   }
 
   /** Frames of unfinished messages came, or are handed on. */
   void unfinished(long change) {
     unfinished += change;
+    node.unfinished(change);
   }
 
   /**
@@ -35,6 +42,6 @@ final class LinkMemory {
    * @param own what the message has already: it alone may be as large as the topic allows
    */
   boolean isUnfinishedFull(long own) {
-    return unfinished - own >= UNFINISHED_MOST;
+    return unfinished - own >= UNFINISHED_MOST || node.isUnfinishedFull(own);
   }
 }

@@ -6,5 +6,6 @@ package io.amphora.amqp.link;
  * @param brokerId id of this broker, announced as container-id and node
  * @param autoCreate whether an unknown topic is created when it is attached to
  * @param linkCredit credit given to a producer link
+ * @param memory what the links of all connections hold
  */
-public record LinkOptions(String brokerId, boolean autoCreate, int linkCredit) {}
+public record LinkOptions(String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory) {}

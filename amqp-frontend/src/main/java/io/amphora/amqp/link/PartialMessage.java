@@ -21,24 +21,25 @@ final class PartialMessage {
   void add(ReadableBuffer chunk) {
     int more = chunk.remaining();
     if (size + more > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, size + more));
+      int before = bytes.length;
+      bytes = Arrays.copyOf(bytes, Math.max(before * 2, size + more));
+      memory.unfinished(bytes.length - before);
     }
     chunk.get(bytes, size, more);
     size += more;
-    memory.unfinished(more);
   }
 
   byte[] bytes() {
     return bytes;
   }
 
-  /** False when other links of the connection hold too much already. */
+  /** False when other links, of any connection, hold too much already. */
   boolean hasRoom() {
-    return !memory.isUnfinishedFull(size);
+    return !memory.isUnfinishedFull(bytes.length);
   }
 
   void clear() {
-    memory.unfinished(-size);
+    memory.unfinished(-bytes.length);
     bytes = new byte[0];
     size = 0;
   }

@@ -115,9 +115,7 @@ final class ProducerLink implements LinkHandler {
       partial.add(chunk);
     } else {
       partial.clear();
-      detach(
-          new ErrorCondition(
-              AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages on the connection"));
+      detach(new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
     }
   }
 

@@ -3,6 +3,7 @@ package io.amphora.amqp.server;
 import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
+import io.amphora.amqp.link.NodeMemory;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
@@ -74,7 +75,8 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit());
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), NodeMemory.ofHeap());
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

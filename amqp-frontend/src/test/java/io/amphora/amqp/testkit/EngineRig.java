@@ -6,6 +6,7 @@ import io.amphora.amqp.engine.EngineListener;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
+import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -36,7 +37,8 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public EngineRig(EngineSettings settings, boolean autoCreate) {
     this.settings = settings;
     this.links =
-        new ConnectionLinks(broker, loop, new LinkOptions("b1", autoCreate, 100), this, this);
+        new ConnectionLinks(
+            broker, loop, new LinkOptions("b1", autoCreate, 100, NodeMemory.ofHeap()), this, this);
     this.engine = links.engine();
   }
 

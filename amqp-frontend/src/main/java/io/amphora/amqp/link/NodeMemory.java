@@ -1,0 +1,52 @@
+package io.amphora.amqp.link;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the links of all connections hold together, bytes: a bound per connection alone would be
+ * multiplied by a client with many connections, and the heap would be used up. Shared by all loops;
+ * a look may miss what other loops add at that moment, which is a few frames.
+ */
+public final class NodeMemory {
+
+  private final long unfinishedMost;
+  private final long outgoingMost;
+  private final LongAdder unfinished = new LongAdder();
+  private final LongAdder outgoing = new LongAdder();
+
+  /**
+   * @param unfinishedMost bytes of messages that are not complete before nobody else begins one
+   * @param outgoingMost bytes for peers that do not read before each link gets the least window
+   */
+  public NodeMemory(long unfinishedMost, long outgoingMost) {
+    this.unfinishedMost = unfinishedMost;
+    this.outgoingMost = outgoingMost;
+  }
+
+  /** A quarter of the heap and an eighth: the core takes another quarter. */
+  public static NodeMemory ofHeap() {
+    long heap = Runtime.getRuntime().maxMemory();
+    return new NodeMemory(heap / 4, heap / 8);
+  }
+
+  void unfinished(long change) {
+    unfinished.add(change);
+  }
+
+  /**
+   * Whether there is no room for more of a message.
+   *
+   * @param own what the message has already: it alone may be as large as the topic allows
+   */
+  boolean isUnfinishedFull(long own) {
+    return unfinished.sum() - own >= unfinishedMost;
+  }
+
+  void outgoing(long change) {
+    outgoing.add(change);
+  }
+
+  boolean isOutgoingFull() {
+    return outgoing.sum() >= outgoingMost;
+  }
+}
