@@ -57,7 +57,8 @@ public final class AmphoraCommand implements Callable<Integer> {
   /** Without a command: a mistake. */
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
+    throw new ParameterException(
+        spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
   }
 
   private static void versioned(CommandLine command, String version) {
