@@ -21,7 +21,7 @@ final class MemberConfig {
   static final String POSITIONS = "positions";
   static final String TOPOLOGY = "topology";
 
-  /** Synchronous copies on other members (groups-and-delivery.md section 4). */
+  /** Synchronous copies on other members (ADR 0006). */
   private static final int BACKUPS = 2;
 
   private MemberConfig() {}

@@ -1,6 +1,6 @@
 package io.amphora.amqp.address;
 
-/** What an address names (amqp-mapping section 1). */
+/** What an address names (docs/amqp.md section 1). */
 public sealed interface Address {
 
   /** What the form of an address says about the node. */

@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads addresses (amqp-mapping section 1). Percent-encoding is decoded once. Pure. */
+/** Reads addresses (docs/amqp.md section 1). Percent-encoding is decoded once. Pure. */
 public final class AddressResolver {
 
   private static final String GROUP_SEPARATOR = "::";
+  private static final String QUEUE = "$queue";
   private static final Pattern READER = form("(.+?)/ConsumerGroups/(.+)/Partitions/(.*)");
   private static final Pattern SUBSCRIPTION = form("(.+?)/Subscriptions/(.*)");
   private static final Pattern PARTITION = form("(.+)/Partitions/(.*)");
@@ -62,7 +63,7 @@ public final class AddressResolver {
     }
     int group = name.indexOf(GROUP_SEPARATOR);
     if (group >= 0) {
-      return group(name.substring(0, group), name.substring(group + 2), false);
+      return queueOr(group(name.substring(0, group), name.substring(group + 2), false));
     }
     Matcher reader = READER.matcher(name);
     if (reader.matches()) {
@@ -70,7 +71,7 @@ public final class AddressResolver {
     }
     Matcher subscription = SUBSCRIPTION.matcher(name);
     if (subscription.matches()) {
-      return group(subscription.group(1), subscription.group(2), true);
+      return queueOr(group(subscription.group(1), subscription.group(2), true));
     }
     Matcher partition = PARTITION.matcher(name);
     if (partition.matches()) {
@@ -78,6 +79,13 @@ public final class AddressResolver {
     }
     String problem = problem(name);
     return problem.isEmpty() ? new Address.Topic(name, kind) : new Address.Illegal(problem);
+  }
+
+  /** The name under which the queue of a topic is shown never means a second group beside it. */
+  private static Address queueOr(Address address) {
+    return address instanceof Address.Group group && group.group().equals(QUEUE)
+        ? new Address.Topic(group.topic(), Address.Kind.QUEUE)
+        : address;
   }
 
   private static Address group(String topic, String group, boolean shared) {

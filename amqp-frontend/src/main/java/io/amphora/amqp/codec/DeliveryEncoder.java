@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 
 /**
- * Puts a stored message on the wire (amqp-mapping section 4): a new header, the stored message
+ * Puts a stored message on the wire (docs/amqp.md section 4): a new header, the stored message
  * annotations with the broker's own, and the bare message as it is stored, not copied. Owned by one
  * link.
  */

@@ -20,7 +20,7 @@ import org.apache.qpid.proton.engine.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks and repairs what the peer sends on one channel (amqp-mapping section 6), and counts what
+ * Checks and repairs what the peer sends on one channel (docs/amqp.md section 6), and counts what
  * the wire saw. Owned by the connection loop.
  */
 final class SessionGuard {

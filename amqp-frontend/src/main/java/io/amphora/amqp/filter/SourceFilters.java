@@ -8,7 +8,7 @@ import org.apache.qpid.proton.amqp.DescribedType;
 import org.apache.qpid.proton.amqp.Symbol;
 
 /**
- * Which filters of a source are in force (amqp-mapping section 2). Unknown ones are ignored and
+ * Which filters of a source are in force (docs/amqp.md section 2). Unknown ones are ignored and
  * left out of the echo; malformed ones refuse the link (conventions 3.6, 3.7). Pure.
  */
 public final class SourceFilters {

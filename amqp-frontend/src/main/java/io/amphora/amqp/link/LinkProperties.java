@@ -7,7 +7,7 @@ import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.engine.Link;
 import org.jspecify.annotations.Nullable;
 
-/** What a sender asks for in the properties of its attach (amqp-mapping section 3). Pure. */
+/** What a sender asks for in the properties of its attach (docs/amqp.md section 3). Pure. */
 final class LinkProperties {
 
   /** When its messages are answered: 0 at once, 1 by the leader, {@code all} by the ISR. */

@@ -9,7 +9,7 @@ import org.apache.qpid.proton.amqp.messaging.Released;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
-/** What a delivery state of a receiver means (amqp-mapping section 4). Pure. */
+/** What a delivery state of a receiver means (docs/amqp.md section 4). Pure. */
 final class Outcomes {
 
   private Outcomes() {}

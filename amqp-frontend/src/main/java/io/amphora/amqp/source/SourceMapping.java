@@ -13,7 +13,7 @@ import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.TerminusDurability;
 import org.apache.qpid.proton.amqp.messaging.TerminusExpiryPolicy;
 
-/** What a receiver's source means to the core (amqp-mapping section 2). Pure. */
+/** What a receiver's source means to the core (docs/amqp.md section 2). Pure. */
 public final class SourceMapping {
 
   private static final Symbol QUEUE = Symbol.valueOf("queue");

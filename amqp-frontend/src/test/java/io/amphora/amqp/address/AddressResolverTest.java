@@ -25,6 +25,7 @@ class AddressResolverTest {
             Map.entry("100%25", new Address.Topic("100%", Kind.UNSAID)),
             Map.entry("%2525", new Address.Topic("%25", Kind.UNSAID)),
             Map.entry("orders::billing", new Address.Group("orders", "billing", false)),
+            Map.entry("orders::$queue", new Address.Topic("orders", Kind.QUEUE)),
             Map.entry("orders/Subscriptions/b", new Address.Group("orders", "b", true)),
             Map.entry("orders/subscriptions/b", new Address.Group("orders", "b", true)),
             Map.entry("orders/Partitions/3", new Address.Partition("orders", 3)),

@@ -90,7 +90,7 @@ final class Dispatcher {
     pump();
   }
 
-  /** Its unsettled messages go back, uncounted (amqp-mapping.md section 4). */
+  /** Its unsettled messages go back, uncounted (docs/amqp.md section 4). */
   void detach(Seat seat) {
     if (!seats.remove(seat)) {
       return;

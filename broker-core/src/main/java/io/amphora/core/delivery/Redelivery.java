@@ -3,7 +3,7 @@ package io.amphora.core.delivery;
 import io.amphora.core.topology.GroupInfo;
 
 /**
- * What an outcome means in a group (amqp-mapping.md section 4). Pure.
+ * What an outcome means in a group (docs/amqp.md section 4). Pure.
  *
  * @param mode how the group shares the work
  * @param maxAttempts failed deliveries before a message is parked; -1 for no limit

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Elects leaders for many partitions at once (log-and-replication.md section 4), so that they share
- * two writes of the promises and the forces of their epoch starts: promise, on disk, decide, led,
- * on disk, epoch start. Owned by the control loop.
+ * Elects leaders for many partitions at once (docs/safety-rules.md), so that they share two writes
+ * of the promises and the forces of their epoch starts: promise, on disk, decide, led, on disk,
+ * epoch start. Owned by the control loop.
  */
 final class Elections {
 

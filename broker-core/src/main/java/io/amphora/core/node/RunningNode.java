@@ -41,7 +41,7 @@ final class RunningNode implements RunningBroker, NodeServices {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningNode.class);
 
-  /** The journal of positions (groups-and-delivery.md section 4). */
+  /** The journal of positions (ADR 0006). */
   static final String POSITIONS = "__positions";
 
   private static final int COLD_READS_PER_LOOP = 8;

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Bound on the bytes that are appended but not answered, over all partitions of the node: the first
- * place where a slow disk pushes back (architecture.md section 2). Any thread.
+ * place where a slow disk pushes back (docs/ARCHITECTURE.md). Any thread.
  */
 public final class AppendBudget {
 

@@ -5,9 +5,8 @@ import io.amphora.wal.RecordFields;
 import java.nio.ByteBuffer;
 
 /**
- * The control batch that begins a leader epoch (log-and-replication.md section 4, step 5). One
- * record; body: int8 version 1, int8 type 1 (epoch start), int16 flags (bit 0: unclean election),
- * int32 epoch.
+ * The control batch that begins a leader epoch (docs/safety-rules.md). One record; body: int8
+ * version 1, int8 type 1 (epoch start), int16 flags (bit 0: unclean election), int32 epoch.
  */
 final class EpochStartBatch {
 

@@ -5,7 +5,7 @@ import io.amphora.core.BrokerException;
 /** Told about leadership of one partition, on its loop. Dispatch stands behind this. */
 public interface LeadershipListener {
 
-  /** This broker leads, and its epoch start is committed (log-and-replication.md section 4). */
+  /** This broker leads, and its epoch start is committed (docs/safety-rules.md). */
   void onLeading(CommittedLog log);
 
   /** The high watermark or the log start moved. */

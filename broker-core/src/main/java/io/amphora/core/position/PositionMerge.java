@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The merge of positions (groups-and-delivery.md section 1). Commutative, associative and
- * idempotent on normalised positions, so that positions may be written repeatedly and in any order.
- * A merge never undoes an acknowledgement; only a higher reset does.
+ * The merge of positions (safety rule 16). Commutative, associative and idempotent on normalised
+ * positions, so that positions may be written repeatedly and in any order. A merge never undoes an
+ * acknowledgement; only a higher reset does.
  */
 public final class PositionMerge {
   private PositionMerge() {}

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Where the committed part of a log ends, in one leader's term: the smallest durable end over the
  * ISR, as long as the ISR is a quorum (safety rule 3), and nothing before the epoch start is on
- * disk everywhere (log-and-replication.md sections 4 and 5). Never falls. Owned by the leader.
+ * disk everywhere (docs/safety-rules.md). Never falls. Owned by the leader.
  */
 public final class HighWatermark {
 

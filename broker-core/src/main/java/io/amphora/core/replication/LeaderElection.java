@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Decides from the answers to Promise who leads (log-and-replication.md section 4, steps 2 and 3;
- * safety rules 1, 2 and 6). Pure.
+ * Decides from the answers to Promise who leads (docs/safety-rules.md; safety rules 1, 2 and 6).
+ * Pure.
  */
 public final class LeaderElection {
 

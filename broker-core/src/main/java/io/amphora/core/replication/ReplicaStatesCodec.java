@@ -7,8 +7,8 @@ import java.util.UUID;
 import java.util.zip.CRC32C;
 
 /**
- * The promises of all partitions of a node as one document (log-and-replication.md section 4,
- * "Cost"): magic, version, count, then 44 bytes a partition, then a CRC-32C of all before it.
+ * The promises of all partitions of a node as one document (docs/safety-rules.md, "Cost"): magic,
+ * version, count, then 44 bytes a partition, then a CRC-32C of all before it.
  */
 public final class ReplicaStatesCodec {
 

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Spreads the replicas of a new topic over the brokers (log-and-replication.md section 6). Pure.
+ * Spreads the replicas of a new topic over the brokers (replica j of partition i on broker start +
+ * i + j). Pure.
  */
 public final class Placement {
 

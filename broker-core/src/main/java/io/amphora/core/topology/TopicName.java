@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Which topic names are legal (amqp-mapping.md section 1). Pure. */
+/** Which topic names are legal (docs/amqp.md section 1). Pure. */
 public final class TopicName {
 
   /** Longest name, UTF-8 bytes. */
