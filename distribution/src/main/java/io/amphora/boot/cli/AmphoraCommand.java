@@ -50,14 +50,16 @@ public final class AmphoraCommand implements Callable<Integer> {
             "  amphora send orders --body hello --key k1",
             "  amphora receive orders --group billing",
             "",
-            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment, 130 interrupted.");
+            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment, 130"
+                + " interrupted.");
     return root;
   }
 
   /** Without a command: a mistake. */
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
+    throw new ParameterException(
+        spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
   }
 
   private static void versioned(CommandLine command, String version) {

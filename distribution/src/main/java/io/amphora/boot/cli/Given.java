@@ -24,8 +24,7 @@ final class Given {
     } catch (NumberFormatException e) {
       // Falls through: what is no number is refused like one out of bounds.
     }
-    throw CliFailure.usage(
-        option + " is " + text + "; write a whole number from " + min + upTo);
+    throw CliFailure.usage(option + " is " + text + "; write a whole number from " + min + upTo);
   }
 
   /**

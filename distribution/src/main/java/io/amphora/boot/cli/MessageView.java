@@ -122,7 +122,8 @@ final class MessageView {
           : "(" + bytes.length + " bytes, no text)";
     }
     String text = String.valueOf(body);
-    return cut(text.substring(0, Math.min(text.length(), SHOWN + 1)), text.length() + " characters");
+    return cut(
+        text.substring(0, Math.min(text.length(), SHOWN + 1)), text.length() + " characters");
   }
 
   private static String cut(String text, String size) {

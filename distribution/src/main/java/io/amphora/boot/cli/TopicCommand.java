@@ -93,8 +93,7 @@ final class TopicCommand {
           .path("config")
           .properties()
           .forEach(
-              field ->
-                  output.line("  " + TopicOptions.shown(field.getKey(), field.getValue())));
+              field -> output.line("  " + TopicOptions.shown(field.getKey(), field.getValue())));
     }
     output.show(json, () -> partitionTable(partitions));
     return 0;

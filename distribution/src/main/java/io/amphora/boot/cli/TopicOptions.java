@@ -89,8 +89,7 @@ final class TopicOptions {
     flushInterval.ifPresent(
         text -> body.put("flushIntervalMillis", Given.millis("--flush-interval", text)));
     partitioner.ifPresent(kind -> body.put("partitioner", kind));
-    maxMessageSize.ifPresent(
-        text -> body.put("maxMessageBytes", size("--max-message-size", text)));
+    maxMessageSize.ifPresent(text -> body.put("maxMessageBytes", size("--max-message-size", text)));
     maxAttempts.ifPresent(
         text -> body.put("maxAttempts", limit("--max-attempts", text, TopicOptions::attempts)));
     return body;
