@@ -69,10 +69,16 @@ final class Attacher {
     } else if (target.getDynamic()) {
       dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, target, info)));
     } else if (target.getAddress() == null || target.getAddress().isEmpty()) {
-      producer(link, target, new Routes(context, topics), TopicConfig.DEFAULT.maxMessageBytes());
+      producer(link, target, new Routes(context, topics), largestAnonymous());
     } else {
       attachTo(link, target, AddressResolver.resolve(target.getAddress()));
     }
+  }
+
+  /** One link for many topics: each topic's own limit is looked at when its name is known. */
+  private long largestAnonymous() {
+    return Math.min(
+        TopicConfig.DEFAULT.maxMessageBytes(), context.options().memory().largestAnonymous());
   }
 
   private void attachTo(Receiver link, Target target, Address address) {

@@ -29,6 +29,11 @@ public final class NodeMemory {
     return new NodeMemory(heap / 4, heap / 8);
   }
 
+  /** Largest message of a sender whose topics are not known yet, bytes: a quarter of the room. */
+  long largestAnonymous() {
+    return unfinishedMost / 4;
+  }
+
   void unfinished(long change) {
     unfinished.add(change);
   }

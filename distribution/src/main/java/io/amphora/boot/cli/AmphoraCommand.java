@@ -50,7 +50,8 @@ public final class AmphoraCommand implements Callable<Integer> {
             "  amphora send orders --body hello --key k1",
             "  amphora receive orders --group billing",
             "",
-            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment, 130 interrupted.");
+            "Every command has --help. Exit codes: 0 ok, 1 failed, 2 usage or environment, 130"
+                + " interrupted.");
     return root;
   }
 

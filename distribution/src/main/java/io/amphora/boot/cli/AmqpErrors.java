@@ -63,7 +63,7 @@ final class AmqpErrors {
     if (state instanceof Rejected rejected) {
       return text(rejected.getCondition(), rejected.getDescription());
     }
-    if (state instanceof Modified || state != null && state.isReleased()) {
+    if (state instanceof Modified || (state != null && state.isReleased())) {
       return "the broker gave the message back; send it again";
     }
     return "the broker settled it without an outcome";

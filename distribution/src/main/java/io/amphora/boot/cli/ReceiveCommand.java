@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
       "  amphora receive orders --group billing --count 1000",
       "  amphora receive orders --group audit --follow --output json",
       "",
-      "Exit codes: 0 done, 1 failed or fewer than --count, 2 usage or no connection, 130 interrupted."
+      "Exit codes: 0 done, 1 failed or fewer than --count, 2 usage or no connection, 130"
+          + " interrupted."
     })
 final class ReceiveCommand implements Callable<Integer> {
 
