@@ -5,6 +5,7 @@ import io.amphora.boot.config.Config;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.node.Broker;
+import io.amphora.core.topology.ScramPassword;
 import io.amphora.core.topology.UserCredential;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -26,13 +27,13 @@ final class FirstUser {
       return;
     }
     CompletableFuture<Reply<UserCredential>> done = new CompletableFuture<>();
-    broker.putUser(Scram.credential(name, ROLE, password), loop, done::complete);
+    broker.putUser(ScramPassword.create(name, ROLE, password), loop, done::complete);
     Await.reply(done, "auth.user");
     log.info("user {} has the role {} and the configured password", name, ROLE);
   }
 
   private static boolean isUpToDate(Broker broker, String name, String password) {
     UserCredential kept = broker.topology().users().get(name);
-    return kept != null && kept.role().equals(ROLE) && Scram.matches(kept, password);
+    return kept != null && kept.role().equals(ROLE) && ScramPassword.verify(kept, password);
   }
 }

@@ -15,8 +15,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.client.Client;
 import org.junit.jupiter.api.Tag;
@@ -70,6 +72,8 @@ class KillIT {
     consumers.forEach(c -> threads.add(new Thread(c.on(broker.amqpPort()), "consumer")));
     publishers.forEach(p -> threads.add(new Thread(p.on(broker.amqpPort()), "publisher")));
     consumers.forEach(c -> c.received.clear());
+    Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+    threads.forEach(t -> t.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure)));
     threads.forEach(Thread::start);
     TimeUnit.MILLISECONDS.sleep(millis);
     Map<Integer, Long> seen = positions(broker);
@@ -79,6 +83,7 @@ class KillIT {
       thread.join(30_000);
       assertThat(thread.isAlive()).as("client noticed that the broker is gone").isFalse();
     }
+    assertThat(failures).as("a client met something else than the kill").isEmpty();
     for (Consumer consumer : consumers) {
       assertThat(consumer.damaged).isEmpty();
     }
