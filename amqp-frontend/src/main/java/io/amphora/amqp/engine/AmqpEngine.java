@@ -1,5 +1,7 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.SaslExchange;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;

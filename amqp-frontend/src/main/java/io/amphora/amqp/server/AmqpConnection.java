@@ -1,12 +1,12 @@
 package io.amphora.amqp.server;
 
 import io.amphora.amqp.engine.AmqpEngine;
-import io.amphora.amqp.engine.CredentialCheck;
 import io.amphora.amqp.engine.EngineListener;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.netty.buffer.Unpooled;

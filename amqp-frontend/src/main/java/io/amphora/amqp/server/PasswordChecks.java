@@ -1,11 +1,14 @@
 package io.amphora.amqp.server;
 
-import io.amphora.amqp.engine.CredentialCheck;
+import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.core.node.Broker;
+import io.amphora.core.topology.ScramHash;
+import io.amphora.core.topology.ScramKeys;
 import io.amphora.core.topology.ScramPassword;
 import io.amphora.core.topology.UserCredential;
 import io.vertx.core.Vertx;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Checks passwords against the topology's users, on worker threads: hashing blocks. */
@@ -13,6 +16,7 @@ final class PasswordChecks implements CredentialCheck.ForLoop {
 
   private final Vertx vertx;
   private final Broker broker;
+  private final Stranger stranger = new Stranger();
 
   PasswordChecks(Vertx vertx, Broker broker) {
     this.vertx = vertx;
@@ -21,16 +25,33 @@ final class PasswordChecks implements CredentialCheck.ForLoop {
 
   @Override
   public CredentialCheck on(Executor loop) {
-    return (user, password, done) -> {
+    return new OnLoop(loop);
+  }
+
+  private final class OnLoop implements CredentialCheck {
+    private final Executor loop;
+
+    OnLoop(Executor loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void check(String user, String password, Consumer<Verdict> done) {
       UserCredential known = broker.topology().users().get(user);
       vertx
           .executeBlocking(() -> matches(known, password), false)
           .onComplete(
               result -> {
-                CredentialCheck.Verdict verdict = verdict(result.succeeded(), result.result());
+                Verdict verdict = verdict(result.succeeded(), result.result());
                 loop.execute(() -> done.accept(verdict));
               });
-    };
+    }
+
+    @Override
+    public ScramKeys scramKeys(String user, ScramHash hash) {
+      UserCredential known = broker.topology().users().get(user);
+      return known == null ? stranger.keys(user, hash) : known.sha256();
+    }
   }
 
   /** An unknown user takes as long as a known one. */

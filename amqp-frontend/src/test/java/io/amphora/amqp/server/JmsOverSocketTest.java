@@ -21,6 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real client through a real socket, against a broker in memory. */
 @Timeout(30)
@@ -96,11 +98,12 @@ class JmsOverSocketTest {
     }
   }
 
-  @Test
-  void shouldLetInOnlyWhoKnowsThePassword() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"PLAIN", "SCRAM-SHA-256"})
+  void shouldLetInOnlyWhoKnowsThePassword(String mechanism) throws Exception {
     broker.withUser(io.amphora.core.topology.ScramPassword.create("ada", "admin", "secret"));
     JmsConnectionFactory factory =
-        new JmsConnectionFactory("amqp://127.0.0.1:" + port + "?amqp.saslMechanisms=PLAIN");
+        new JmsConnectionFactory("amqp://127.0.0.1:" + port + "?amqp.saslMechanisms=" + mechanism);
     try (Connection right = factory.createConnection("ada", "secret")) {
       right.start();
     }

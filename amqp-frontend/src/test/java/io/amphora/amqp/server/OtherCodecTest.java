@@ -1,18 +1,22 @@
 package io.amphora.amqp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.amphora.core.topology.ScramPassword;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.client.Client;
 import org.apache.qpid.protonj2.client.Connection;
+import org.apache.qpid.protonj2.client.ConnectionOptions;
 import org.apache.qpid.protonj2.client.Delivery;
 import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Receiver;
 import org.apache.qpid.protonj2.client.ReceiverOptions;
 import org.apache.qpid.protonj2.client.Sender;
 import org.apache.qpid.protonj2.client.Tracker;
+import org.apache.qpid.protonj2.client.exceptions.ClientConnectionSecurityException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -59,6 +63,23 @@ class OtherCodecTest {
       again.accept();
       receiver.addCredit(5);
       receiver.drain().get(10, TimeUnit.SECONDS);
+    }
+  }
+
+  /** It takes the first mechanism that fits its credentials, so SCRAM. */
+  @Test
+  void shouldLogInWithTheStrongestMechanism() throws Exception {
+    try (ServerRig rig = new ServerRig();
+        Client client = Client.create()) {
+      rig.broker.withUser(ScramPassword.create("ada", "admin", "secret"));
+      ConnectionOptions options = new ConnectionOptions().user("ada").reconnectEnabled(false);
+      try (Connection connection =
+          client.connect("127.0.0.1", rig.port, options.password("secret"))) {
+        connection.openFuture().get(10, TimeUnit.SECONDS);
+      }
+      Connection wrong = client.connect("127.0.0.1", rig.port, options.password("guess"));
+      assertThatThrownBy(() -> wrong.openFuture().get(10, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(ClientConnectionSecurityException.class);
     }
   }
 }

@@ -1,17 +1,20 @@
 package io.amphora.amqp.testkit;
 
 import io.amphora.amqp.engine.AmqpEngine;
-import io.amphora.amqp.engine.CredentialCheck;
 import io.amphora.amqp.engine.EngineListener;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.core.topology.ScramHash;
+import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** A connection without a socket, its broker in memory, all in one thread. */
 public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
@@ -25,6 +28,9 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   /** How passwords are checked; the answer comes when the test wants. */
   public Consumer<CredentialCheck.Verdict> pendingCheck;
+
+  /** Keys of a user, for SCRAM. */
+  public Function<String, ScramKeys> scramKeys = user -> new ScramKeys("c2FsdA==", 4096, "", "");
 
   public String checkedUser = "";
   public long pendingBytes;
@@ -49,9 +55,17 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   @Override
   public AmqpEngine create(EngineListener listener) {
     CredentialCheck check =
-        (user, password, done) -> {
-          checkedUser = user + "/" + password;
-          pendingCheck = done;
+        new CredentialCheck() {
+          @Override
+          public void check(String user, String password, Consumer<Verdict> done) {
+            checkedUser = user + "/" + password;
+            pendingCheck = done;
+          }
+
+          @Override
+          public ScramKeys scramKeys(String user, ScramHash hash) {
+            return scramKeys.apply(user);
+          }
         };
     return new AmqpEngine(settings, listener, check, this::wake, loop.nowNanos());
   }

@@ -1,15 +1,7 @@
 package io.amphora.core.topology;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.security.SecureRandom;
-import java.text.Normalizer;
 import java.util.Base64;
-import javax.crypto.Mac;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Makes and checks stored passwords (RFC 5802 section 3 with SHA-256, RFC 7677). Takes milliseconds
@@ -21,7 +13,6 @@ public final class ScramPassword {
   public static final int ITERATIONS = 10_000;
 
   private static final int SALT_BYTES = 16;
-  private static final int KEY_BITS = 256;
 
   private ScramPassword() {}
 
@@ -42,15 +33,8 @@ public final class ScramPassword {
     if (password.isEmpty()) {
       throw new IllegalArgumentException("the password is empty");
     }
-    byte[] salted = saltedPassword(password, salt, iterations);
-    Base64.Encoder base64 = Base64.getEncoder();
-    return new UserCredential(
-        name,
-        role,
-        base64.encodeToString(salt),
-        iterations,
-        base64.encodeToString(sha256(hmac(salted, "Client Key"))),
-        base64.encodeToString(hmac(salted, "Server Key")));
+    return UserCredential.of(
+        name, role, ScramKeys.derive(ScramHash.SHA_256, password, salt, iterations));
   }
 
   /** Whether the password is the user's; takes the same time for every wrong one. */
@@ -58,39 +42,9 @@ public final class ScramPassword {
     if (password.isEmpty()) {
       return false;
     }
-    Base64.Decoder base64 = Base64.getDecoder();
-    byte[] salted = saltedPassword(password, base64.decode(user.salt()), user.iterations());
-    byte[] stored = sha256(hmac(salted, "Client Key"));
-    return MessageDigest.isEqual(stored, base64.decode(user.storedKey()));
-  }
-
-  private static byte[] saltedPassword(String password, byte[] salt, int iterations) {
-    char[] normalized = Normalizer.normalize(password, Normalizer.Form.NFKC).toCharArray();
-    PBEKeySpec spec = new PBEKeySpec(normalized, salt, iterations, KEY_BITS);
-    try {
-      return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256").generateSecret(spec).getEncoded();
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has PBKDF2WithHmacSHA256", e);
-    } finally {
-      spec.clearPassword();
-    }
-  }
-
-  private static byte[] hmac(byte[] key, String text) {
-    try {
-      Mac mac = Mac.getInstance("HmacSHA256");
-      mac.init(new SecretKeySpec(key, "HmacSHA256"));
-      return mac.doFinal(text.getBytes(StandardCharsets.US_ASCII));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HmacSHA256", e);
-    }
-  }
-
-  private static byte[] sha256(byte[] input) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(input);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    byte[] salt = Base64.getDecoder().decode(user.salt());
+    byte[] salted = ScramHash.SHA_256.salted(password, salt, user.iterations());
+    byte[] clientKey = ScramHash.SHA_256.hmac(salted, "Client Key");
+    return user.sha256().isClientKey(ScramHash.SHA_256, clientKey);
   }
 }

@@ -1,10 +1,10 @@
-package io.amphora.amqp.engine;
+package io.amphora.amqp.sasl;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.security.SaslInit;
@@ -16,24 +16,18 @@ import org.jspecify.annotations.Nullable;
  * header after which the engine starts. After a failed outcome nothing is read any more: the stock
  * layer would let a peer in that failed. Owned by the connection loop.
  */
-final class SaslExchange {
+public final class SaslExchange {
 
-  static final byte[] AMQP_HEADER = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
-  static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
-
-  private static final String PLAIN = "PLAIN";
-  private static final String ANONYMOUS = "ANONYMOUS";
+  public static final byte[] AMQP_HEADER = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
+  public static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
 
   /** Tokens may be larger than the 512 bytes of the standard (conventions 1.2). */
   private static final int MAX_FRAME = 64 << 10;
 
   private static final int MIN_FRAME = 8;
-  private static final int CODE_OK = 0;
-  private static final int CODE_AUTH = 1;
-  private static final int CODE_TEMPORARY = 4;
 
   /** Where the exchange stands. */
-  enum State {
+  public enum State {
     HEADER,
     INIT,
     RESPONSE,
@@ -46,46 +40,47 @@ final class SaslExchange {
   }
 
   private final boolean anonymous;
-  private final CredentialCheck check;
+  private final Mechanisms mechanisms;
   private final Runnable resumed;
   private final List<byte[]> output = new ArrayList<>();
   private State state = State.HEADER;
   private @Nullable SaslFrames frames;
   private ByteBuffer input = ByteBuffer.allocate(512).limit(0);
+  private @Nullable Mechanism mechanism;
   private String user = "";
 
   /**
    * @param resumed called when a check that was waited for is over
    */
-  SaslExchange(boolean anonymous, CredentialCheck check, Runnable resumed) {
+  public SaslExchange(boolean anonymous, CredentialCheck check, Runnable resumed) {
     this.anonymous = anonymous;
-    this.check = check;
+    this.mechanisms = new Mechanisms(anonymous, check);
     this.resumed = resumed;
   }
 
-  State state() {
+  public State state() {
     return state;
   }
 
   /** Who was let in; empty for anonymous. */
-  String user() {
+  public String user() {
     return user;
   }
 
   /** Bytes to write, taken out. */
-  List<byte[]> takeOutput() {
+  public List<byte[]> takeOutput() {
     List<byte[]> taken = List.copyOf(output);
     output.clear();
     return taken;
   }
 
   /** What was read and belongs to the engine; only when done. */
-  ByteBuffer rest() {
+  public ByteBuffer rest() {
     return input;
   }
 
   /** Takes bytes and goes on as far as they reach. */
-  void input(ByteBuffer bytes) {
+  public void input(ByteBuffer bytes) {
     if (state == State.FAILED) {
       bytes.position(bytes.limit());
       return;
@@ -137,7 +132,7 @@ final class SaslExchange {
   private void startSasl() {
     frames = new SaslFrames();
     output.add(SASL_HEADER);
-    output.add(frames.mechanisms(anonymous ? List.of(PLAIN, ANONYMOUS) : List.of(PLAIN)));
+    output.add(frames.mechanisms(mechanisms.offered()));
     state = State.INIT;
   }
 
@@ -149,10 +144,10 @@ final class SaslExchange {
     int bodyStart = (input.get(input.position() + 4) & 0xFF) * 4;
     int type = input.get(input.position() + 5);
     if (size < MIN_FRAME || size > MAX_FRAME || bodyStart < MIN_FRAME || bodyStart > size) {
-      return fail(CODE_AUTH);
+      return fail(Step.Code.AUTH);
     }
     if (type != 1) {
-      return fail(CODE_AUTH);
+      return fail(Step.Code.AUTH);
     }
     if (input.remaining() < size) {
       return false;
@@ -174,83 +169,70 @@ final class SaslExchange {
   private void onBody(Object body) {
     if (state == State.INIT && body instanceof SaslInit init) {
       onInit(init.getMechanism(), init.getInitialResponse());
-    } else if (state == State.RESPONSE && body instanceof SaslResponse response) {
-      onPlain(bytes(response.getResponse()));
+    } else if (state == State.RESPONSE
+        && mechanism != null
+        && body instanceof SaslResponse response) {
+      Binary content = response.getResponse();
+      respond(mechanism, Optional.of(content == null ? new byte[0] : bytes(content)));
     } else {
-      fail(CODE_AUTH);
+      fail(Step.Code.AUTH);
     }
   }
 
-  private void onInit(Symbol mechanism, @Nullable Binary response) {
-    String name = mechanism.toString();
-    if (name.equals(ANONYMOUS) && anonymous) {
-      succeed("");
-    } else if (!name.equals(PLAIN)) {
-      fail(CODE_AUTH);
-    } else if (response == null) {
-      if (frames != null) {
-        output.add(frames.challenge(new byte[0]));
-      }
+  private void onInit(Symbol name, @Nullable Binary response) {
+    mechanisms
+        .start(name.toString())
+        .ifPresentOrElse(
+            chosen -> {
+              mechanism = chosen;
+              respond(chosen, Optional.ofNullable(response).map(SaslExchange::bytes));
+            },
+            () -> fail(Step.Code.AUTH));
+  }
+
+  private void respond(Mechanism chosen, Optional<byte[]> response) {
+    state = State.CHECKING;
+    boolean[] later = {false};
+    chosen.respond(response, step -> onStep(step, later[0]));
+    later[0] = true;
+  }
+
+  private void onStep(Step step, boolean later) {
+    if (state != State.CHECKING) {
+      return;
+    }
+    if (step instanceof Step.Challenge challenge) {
       state = State.RESPONSE;
-    } else {
-      onPlain(bytes(response));
+      if (frames != null) {
+        output.add(frames.challenge(challenge.content()));
+      }
+    } else if (step instanceof Step.Accepted accepted) {
+      user = accepted.user();
+      outcome(Step.Code.OK);
+      state = State.AMQP_HEADER;
+    } else if (step instanceof Step.Refused refused) {
+      fail(refused.code());
+    }
+    if (later) {
+      advance();
+      resumed.run();
     }
   }
 
-  private static byte[] bytes(@Nullable Binary binary) {
-    if (binary == null) {
-      return new byte[0];
-    }
+  private static byte[] bytes(Binary binary) {
     int start = binary.getArrayOffset();
     return Arrays.copyOfRange(binary.getArray(), start, start + binary.getLength());
   }
 
-  /** RFC 4616: authzid NUL authcid NUL password. Nobody may act for another user. */
-  private void onPlain(byte[] message) {
-    String[] parts = new String(message, StandardCharsets.UTF_8).split("\0", -1);
-    boolean valid = parts.length == 3 && !parts[1].isEmpty();
-    if (!valid || !(parts[0].isEmpty() || parts[0].equals(parts[1]))) {
-      fail(CODE_AUTH);
-      return;
-    }
-    state = State.CHECKING;
-    check.check(parts[1], parts[2], verdict -> onVerdict(parts[1], verdict));
-  }
-
-  private void onVerdict(String name, CredentialCheck.Verdict verdict) {
-    if (state != State.CHECKING) {
-      return;
-    }
-    int code =
-        switch (verdict) {
-          case OK -> CODE_OK;
-          case WRONG -> CODE_AUTH;
-          case UNAVAILABLE -> CODE_TEMPORARY;
-        };
-    if (code == CODE_OK) {
-      succeed(name);
-    } else {
-      fail(code);
-    }
-    advance();
-    resumed.run();
-  }
-
-  private void succeed(String name) {
-    user = name;
-    outcome(CODE_OK);
-    state = State.AMQP_HEADER;
-  }
-
-  private boolean fail(int code) {
+  private boolean fail(Step.Code code) {
     outcome(code);
     state = State.FAILED;
     return false;
   }
 
-  private void outcome(int code) {
+  private void outcome(Step.Code code) {
     if (frames != null) {
-      output.add(frames.outcome(code));
+      output.add(frames.outcome(code.value));
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.amphora.amqp.engine;
+package io.amphora.amqp.sasl;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -1,9 +1,11 @@
-package io.amphora.amqp.engine;
+package io.amphora.amqp.sasl;
 
+import io.amphora.core.topology.ScramHash;
+import io.amphora.core.topology.ScramKeys;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Checks passwords without blocking the caller. */
+/** What is known of users, without blocking the caller. */
 public interface CredentialCheck {
 
   /** What the check came to. */
@@ -27,4 +29,10 @@ public interface CredentialCheck {
    * @param done gets the verdict once, on the loop of the connection
    */
   void check(String user, String password, Consumer<Verdict> done);
+
+  /**
+   * The user's keys. For a user that does not exist: keys that no password fits, the same at each
+   * call, so that a peer cannot tell which users there are.
+   */
+  ScramKeys scramKeys(String user, ScramHash hash);
 }

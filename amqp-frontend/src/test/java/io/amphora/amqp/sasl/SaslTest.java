@@ -1,4 +1,4 @@
-package io.amphora.amqp.engine;
+package io.amphora.amqp.sasl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +31,8 @@ class SaslTest {
     List<RawFrame> frames = new EngineRig().send(Wire.SASL);
     assertThat(frames.get(0).channel()).isEqualTo(3);
     assertThat((Symbol[]) frames.get(1).get(0))
-        .containsExactly(Symbol.valueOf("PLAIN"), Symbol.valueOf("ANONYMOUS"));
+        .containsExactly(
+            Symbol.valueOf("SCRAM-SHA-256"), Symbol.valueOf("PLAIN"), Symbol.valueOf("ANONYMOUS"));
   }
 
   @Test
