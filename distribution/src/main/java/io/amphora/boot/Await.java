@@ -96,11 +96,11 @@ final class Await {
     Throwable cause = error instanceof UncheckedIOException wrapped ? cause(wrapped) : error;
     String why =
         cause instanceof BindException
-            ? "cannot listen on " + wanted.text() + " (" + cause.getMessage() + ")"
-            : "cannot listen on " + wanted.text() + ": " + cause;
+            ? " (" + cause.getMessage() + "); stop what uses the port or choose another (0: any)"
+            : ": " + cause;
     return new StartException(
         StartException.ENVIRONMENT,
-        wanted.key().name() + ": " + why + "; stop what uses the port or choose another (0: any)");
+        wanted.key().name() + ": cannot listen on " + wanted.text() + why);
   }
 
   private static Throwable cause(Exception e) {

@@ -10,9 +10,11 @@ import io.amphora.amqp.server.AmqpServer;
 import io.amphora.boot.Await.Endpoint;
 import io.amphora.boot.config.ClusterKeys;
 import io.amphora.boot.config.Config;
+import io.amphora.boot.config.ConfigKey;
 import io.amphora.boot.config.CoreKeys;
 import io.amphora.boot.config.ListenerKeys;
 import io.amphora.boot.config.StorageKeys;
+import io.amphora.boot.config.TlsKeys;
 import io.amphora.boot.config.TopicKeys;
 import io.amphora.cluster.ClusterNode;
 import io.amphora.cluster.ClusterOptions;
@@ -31,6 +33,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -50,6 +53,7 @@ final class BrokerNode {
   private final MetricRegistry metrics = new MetricRegistry();
   private final Teardown teardown = new Teardown();
   private String readyLine = "";
+  private String amqps = "";
 
   private BrokerNode(Config config, StopOnFault faults) {
     this.config = config;
@@ -97,7 +101,7 @@ final class BrokerNode {
     FirstUser.ensure(config, broker, loops.control());
     String amqp = startAmqp(broker, loops);
     String http = startHttp(broker, loops);
-    readyLine = "ready amqp=" + amqp + " http=" + http;
+    readyLine = "ready amqp=" + amqp + " http=" + http + amqps;
   }
 
   private void logSettings() {
@@ -205,11 +209,20 @@ final class BrokerNode {
     long largest = ListenerKeys.maxMessageBytes(config, Runtime.getRuntime().maxMemory());
     Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config), largest);
     log.info("messages may have {} KiB at most", largest >> 10);
-    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, options);
+    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen);
     server.metrics(metrics);
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
-    Endpoint wanted = new Endpoint(options.host(), options.port(), ListenerKeys.AMQP_PORT);
-    return wanted.withPort(Await.listening(server.listen(), wanted)).text();
+    Optional<AmqpOptions> tls = TlsKeys.amqpOptions(config);
+    if (tls.isPresent()) {
+      amqps = " amqps=" + listen(server, tls.get(), TlsKeys.PORT);
+    }
+    return listen(server, options, ListenerKeys.AMQP_PORT);
+  }
+
+  private static String listen(AmqpServer server, AmqpOptions options, ConfigKey<Integer> port)
+      throws StartException {
+    Endpoint wanted = new Endpoint(options.host(), options.port(), port);
+    return wanted.withPort(Await.listening(server.listen(options), wanted)).text();
   }
 
   private String startHttp(Broker broker, EventLoops loops) throws StartException {

@@ -6,10 +6,13 @@ import io.amphora.boot.config.Config;
 import io.amphora.boot.config.ConfigKey;
 import io.amphora.boot.config.ListenerKeys;
 import io.amphora.boot.config.StorageKeys;
+import io.amphora.boot.config.TlsKeys;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Refuses a start that cannot succeed, before anything is touched: a broker that finds its port
@@ -24,8 +27,24 @@ final class Preflight {
     DataDirectory.prepare(StorageKeys.dataDir(config));
     DataDirectory.free(StorageKeys.dataDir(config));
     free(config.get(ListenerKeys.AMQP_HOST), config, ListenerKeys.AMQP_PORT);
+    if (!config.get(TlsKeys.CERTIFICATE).isEmpty()) {
+      readable(config, TlsKeys.CERTIFICATE);
+      readable(config, TlsKeys.KEY);
+      if (!config.get(TlsKeys.CLIENT_CA).isEmpty()) {
+        readable(config, TlsKeys.CLIENT_CA);
+      }
+      free(config.get(TlsKeys.HOST), config, TlsKeys.PORT);
+    }
     free(config.get(ListenerKeys.HTTP_HOST), config, ListenerKeys.HTTP_PORT);
     free(ClusterKeys.HOST, config, ClusterKeys.HAZELCAST_PORT);
+  }
+
+  private static void readable(Config config, ConfigKey<String> key) throws StartException {
+    String file = config.get(key);
+    if (file.isEmpty() || !Files.isReadable(Path.of(file)) || Files.isDirectory(Path.of(file))) {
+      throw new StartException(
+          StartException.ENVIRONMENT, key.name() + ": cannot read the file '" + file + "'");
+    }
   }
 
   private static void free(String host, Config config, ConfigKey<Integer> key)

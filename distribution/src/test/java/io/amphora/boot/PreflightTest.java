@@ -68,6 +68,22 @@ class PreflightTest {
   }
 
   @Test
+  void shouldRefuseAFileForTlsThatCannotBeRead() throws Exception {
+    String data = "data.dir=" + dir.resolve("data");
+    String there = Files.createFile(dir.resolve("there.pem")).toString();
+    String certificate = "listeners.amqps.certificate=" + there;
+    for (String missing : List.of("certificate", "key", "client-ca")) {
+      String wrong = "listeners.amqps." + missing + "=" + dir.resolve("no.pem");
+      String key = missing.equals("key") ? wrong : "listeners.amqps.key=" + there;
+      StartException refused = refused(data, certificate, key, wrong);
+      assertThat(refused).hasMessageStartingWith("listeners.amqps." + missing);
+      assertThat(refused).hasMessageContaining("no.pem");
+      assertThat(refused.exitCode()).isEqualTo(2);
+    }
+    assertThat(refused(data, certificate)).hasMessageStartingWith("listeners.amqps.key");
+  }
+
+  @Test
   void shouldRefuseAPortThatIsTakenAndNameItsKey() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       String port = Integer.toString(taken.getLocalPort());

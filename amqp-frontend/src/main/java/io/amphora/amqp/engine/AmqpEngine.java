@@ -78,7 +78,7 @@ public final class AmqpEngine {
     sasl.takeOutput().forEach(bytes -> saslOutput.add(ByteBuffer.wrap(bytes)));
     if (!started && sasl.state() == SaslExchange.State.DONE) {
       started = true;
-      feed(ByteBuffer.wrap(SaslExchange.AMQP_HEADER));
+      feed(SaslExchange.amqpHeader());
       feed(sasl.rest());
     } else if (sasl.state() == SaslExchange.State.FAILED) {
       broken = true;

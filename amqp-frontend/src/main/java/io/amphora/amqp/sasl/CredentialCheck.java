@@ -2,6 +2,7 @@ package io.amphora.amqp.sasl;
 
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -18,9 +19,18 @@ public interface CredentialCheck {
     UNAVAILABLE
   }
 
-  /** Makes checks that answer on a given loop. */
-  interface ForLoop {
-    CredentialCheck on(Executor loop);
+  /** Makes the checks of one connection. */
+  interface ForConnection {
+    /**
+     * @param loop where answers arrive
+     * @param certificateUser see {@link CredentialCheck#certificateUser}
+     */
+    CredentialCheck on(Executor loop, Optional<String> certificateUser);
+  }
+
+  /** Who the client's certificate names, when there is one that TLS verified. */
+  default Optional<String> certificateUser() {
+    return Optional.empty();
   }
 
   /**

@@ -21,9 +21,13 @@ final class Mechanisms {
     this.credentials = credentials;
   }
 
-  /** Strongest first: several clients take the first that fits them (conventions 1.3). */
+  /**
+   * Strongest first: several clients take the first that fits them. EXTERNAL only with a verified
+   * certificate: Proton takes it whenever it is offered (conventions 1.3).
+   */
   List<String> offered() {
     List<String> names = new ArrayList<>();
+    credentials.certificateUser().ifPresent(user -> names.add(ExternalMechanism.NAME));
     names.add(ScramHash.SHA_256.mechanism());
     names.add(PlainMechanism.NAME);
     if (anonymous) {
@@ -40,6 +44,8 @@ final class Mechanisms {
     return Optional.of(
         switch (name) {
           case AnonymousMechanism.NAME -> new AnonymousMechanism();
+          case ExternalMechanism.NAME ->
+              new ExternalMechanism(credentials.certificateUser().orElseThrow());
           case PlainMechanism.NAME -> new PlainMechanism(credentials);
           default -> new ScramMechanism(ScramHash.SHA_256, credentials, nonce());
         });

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SaslExchange {
 
-  public static final byte[] AMQP_HEADER = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
-  public static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
+  private static final byte[] AMQP_HEADER = {'A', 'M', 'Q', 'P', 0, 1, 0, 0};
+  private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
 
   /** Tokens may be larger than the 512 bytes of the standard (conventions 1.2). */
   private static final int MAX_FRAME = 64 << 10;
@@ -65,6 +65,11 @@ public final class SaslExchange {
   /** Who was let in; empty for anonymous. */
   public String user() {
     return user;
+  }
+
+  /** The header that the engine has to see before {@link #rest}. */
+  public static ByteBuffer amqpHeader() {
+    return ByteBuffer.wrap(AMQP_HEADER.clone());
   }
 
   /** Bytes to write, taken out. */

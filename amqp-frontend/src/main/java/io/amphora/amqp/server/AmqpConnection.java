@@ -40,7 +40,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
       EngineSettings settings,
       LinkOptions links,
       AmqpMetrics metrics,
-      CredentialCheck.ForLoop credentials) {}
+      CredentialCheck.ForConnection credentials) {}
 
   private final Shared shared;
   private final Loop loop;
@@ -68,8 +68,8 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
 
   @Override
   public AmqpEngine create(EngineListener listener) {
-    return new AmqpEngine(
-        shared.settings(), listener, shared.credentials().on(loop), this::wake, loop.nowNanos());
+    CredentialCheck credentials = shared.credentials().on(loop, PeerCertificate.user(socket));
+    return new AmqpEngine(shared.settings(), listener, credentials, this::wake, loop.nowNanos());
   }
 
   void start() {

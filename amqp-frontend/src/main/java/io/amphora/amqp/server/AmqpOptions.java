@@ -1,16 +1,24 @@
 package io.amphora.amqp.server;
 
+import java.util.Optional;
+
 /**
- * Settings of the AMQP listener.
+ * Settings of one AMQP listener.
  *
  * @param host address to listen on
  * @param port TCP port, 0 for a free one
  * @param anonymous whether clients may come without a user
  * @param autoCreate whether an unknown topic is created when a link is attached to it
  * @param limits bounds
+ * @param tls empty for plain TCP
  */
 public record AmqpOptions(
-    String host, int port, boolean anonymous, boolean autoCreate, Limits limits) {
+    String host,
+    int port,
+    boolean anonymous,
+    boolean autoCreate,
+    Limits limits,
+    Optional<TlsOptions> tls) {
 
   /**
    * Bounds per connection.

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The AMQP listener: accepts sockets and spreads them over the event loops. Each loop owns the
+ * The AMQP listeners: accept sockets and spread them over the event loops. Each loop owns the
  * connections it accepted; start and stop are driven by the first loop.
  */
 public final class AmqpServer {
@@ -34,15 +34,15 @@ public final class AmqpServer {
 
   private final Vertx vertx;
   private final Broker broker;
-  private final AmqpOptions options;
+  private final List<ConnectionLoop> loops;
+  private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<Acceptor> acceptors = new ArrayList<>();
 
-  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, AmqpOptions options) {
+  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker) {
     this.vertx = vertx;
     this.broker = broker;
-    this.options = options;
-    loops.forEach(loop -> acceptors.add(new Acceptor(loop)));
+    this.loops = List.copyOf(loops);
   }
 
   /** Registers figures. */
@@ -50,20 +50,28 @@ public final class AmqpServer {
     metrics.register(registry);
   }
 
-  /** Starts to listen; the future holds the actual port, or fails when it is taken. */
-  public Future<Integer> listen() {
-    AmqpConnection.Shared shared = shared();
+  /**
+   * Starts one more listener; not after {@link #close}.
+   *
+   * @return the actual port; fails when it is taken, or when a TLS file is of no use
+   */
+  public Future<Integer> listen(AmqpOptions options) {
+    AmqpConnection.Shared shared = shared(options);
+    NetServerOptions socket = SocketOptions.of(options);
+    List<Acceptor> opened = loops.stream().map(loop -> new Acceptor(loop, socket)).toList();
+    acceptors.addAll(opened);
     // Servers of one negative port share one free port of the system's choice.
     int wanted =
         options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
-    Future<Integer> port = acceptors.get(0).listen(shared, wanted);
-    for (Acceptor acceptor : acceptors.subList(1, acceptors.size())) {
+    Future<Integer> port = opened.get(0).listen(shared, wanted);
+    for (Acceptor acceptor : opened.subList(1, opened.size())) {
       port = port.compose(first -> acceptor.listen(shared, wanted));
     }
-    return port.onSuccess(actual -> LOG.info("AMQP listens on {}:{}", options.host(), actual));
+    String name = options.tls().isPresent() ? "AMQP over TLS" : "AMQP";
+    return port.onSuccess(actual -> LOG.info("{} listens on {}:{}", name, options.host(), actual));
   }
 
-  private AmqpConnection.Shared shared() {
+  private AmqpConnection.Shared shared(AmqpOptions options) {
     AmqpOptions.Limits limits = options.limits();
     String id = broker.status().brokerId();
     EngineSettings settings =
@@ -75,8 +83,7 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links =
-        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), NodeMemory.ofHeap());
+    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }
@@ -93,14 +100,15 @@ public final class AmqpServer {
 
     private final ConnectionLoop owner;
     private final NetServer server;
+    private final String host;
     private final Set<AmqpConnection> connections = new LinkedHashSet<>();
     private Promise<Void> drained = Promise.promise();
     private boolean stopping;
 
-    Acceptor(ConnectionLoop owner) {
+    Acceptor(ConnectionLoop owner, NetServerOptions options) {
       this.owner = owner;
-      NetServerOptions socket = new NetServerOptions().setTcpNoDelay(true).setReuseAddress(true);
-      this.server = vertx.createNetServer(socket);
+      this.host = options.getHost();
+      this.server = vertx.createNetServer(options);
     }
 
     Future<Integer> listen(AmqpConnection.Shared shared, int port) {
@@ -111,7 +119,7 @@ public final class AmqpServer {
               go ->
                   server
                       .connectHandler(connected -> accept(shared, connected))
-                      .listen(port, options.host())
+                      .listen(port, host)
                       .map(NetServer::actualPort)
                       .onComplete(result));
       return result.future();

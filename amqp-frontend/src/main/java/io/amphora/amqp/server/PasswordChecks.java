@@ -7,12 +7,13 @@ import io.amphora.core.topology.ScramKeys;
 import io.amphora.core.topology.ScramPassword;
 import io.amphora.core.topology.UserCredential;
 import io.vertx.core.Vertx;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Checks passwords against the topology's users, on worker threads: hashing blocks. */
-final class PasswordChecks implements CredentialCheck.ForLoop {
+final class PasswordChecks implements CredentialCheck.ForConnection {
 
   private final Vertx vertx;
   private final Broker broker;
@@ -24,15 +25,22 @@ final class PasswordChecks implements CredentialCheck.ForLoop {
   }
 
   @Override
-  public CredentialCheck on(Executor loop) {
-    return new OnLoop(loop);
+  public CredentialCheck on(Executor loop, Optional<String> certificateUser) {
+    return new OnLoop(loop, certificateUser);
   }
 
   private final class OnLoop implements CredentialCheck {
     private final Executor loop;
+    private final Optional<String> certificateUser;
 
-    OnLoop(Executor loop) {
+    OnLoop(Executor loop, Optional<String> certificateUser) {
       this.loop = loop;
+      this.certificateUser = certificateUser;
+    }
+
+    @Override
+    public Optional<String> certificateUser() {
+      return certificateUser;
     }
 
     @Override

@@ -15,6 +15,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -116,14 +117,19 @@ class JmsOverSocketTest {
   @Test
   void shouldFailToListenOnATakenPort() {
     AmqpOptions options =
-        new AmqpOptions("127.0.0.1", port, true, true, AmqpOptions.Limits.DEFAULT);
+        new AmqpOptions(
+            "127.0.0.1", port, true, true, AmqpOptions.Limits.DEFAULT, Optional.empty());
     Vertx other = Vertx.vertx();
     Context context = ((VertxInternal) other).createEventLoopContext();
     ConnectionLoop loop = new ConnectionLoop(context, new VertxLoop(other, context));
-    AmqpServer second = new AmqpServer(other, List.of(loop), broker, options);
+    AmqpServer second = new AmqpServer(other, List.of(loop), broker);
     assertThatThrownBy(
             () ->
-                second.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS))
+                second
+                    .listen(options)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(10, TimeUnit.SECONDS))
         .hasRootCauseInstanceOf(java.net.BindException.class);
     other.close();
   }

@@ -7,6 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** A listener on a free port over two loops, with a broker in memory. */
@@ -20,9 +21,19 @@ final class ServerRig implements AutoCloseable {
   ServerRig() throws Exception {
     broker = new FakeBroker(loop().loop());
     List<ConnectionLoop> loops = new ArrayList<>(List.of(loop(), loop()));
-    AmqpOptions options = new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
-    server = new AmqpServer(vertx, loops, broker, options);
-    port = server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    server = new AmqpServer(vertx, loops, broker);
+    port = listen(0, Optional.empty());
+  }
+
+  /** One more listener; returns its port. */
+  int listen(int at, Optional<TlsOptions> tls) throws Exception {
+    AmqpOptions options =
+        new AmqpOptions("127.0.0.1", at, true, true, AmqpOptions.Limits.DEFAULT, tls);
+    return server
+        .listen(options)
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(10, TimeUnit.SECONDS);
   }
 
   private ConnectionLoop loop() {

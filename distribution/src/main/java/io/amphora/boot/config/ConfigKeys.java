@@ -11,6 +11,7 @@ public final class ConfigKeys {
       List.of(
           new Room("Storage", StorageKeys.KEYS),
           new Room("Listeners", ListenerKeys.KEYS),
+          new Room("TLS", TlsKeys.KEYS),
           new Room("Who may connect", AuthKeys.KEYS),
           new Room("Topics", TopicKeys.KEYS),
           new Room("Memory and intervals", CoreKeys.KEYS),

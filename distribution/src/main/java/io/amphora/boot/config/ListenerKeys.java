@@ -1,9 +1,11 @@
 package io.amphora.boot.config;
 
 import io.amphora.amqp.server.AmqpOptions;
+import io.amphora.amqp.server.TlsOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Settings of the AMQP and HTTP listeners. */
@@ -77,13 +79,17 @@ public final class ListenerKeys {
 
   private ListenerKeys() {}
 
-  /** The room's record. */
+  /** The room's record, for the listener without TLS. */
   public static AmqpOptions amqpOptions(Config config) {
-    boolean loopback = isLoopback(config.get(AMQP_HOST));
+    return amqpOptions(config, config.get(AMQP_HOST), config.get(AMQP_PORT), Optional.empty());
+  }
+
+  static AmqpOptions amqpOptions(Config config, String host, int port, Optional<TlsOptions> tls) {
+    boolean loopback = isLoopback(host);
     AmqpOptions.Limits limits = AmqpOptions.Limits.DEFAULT;
     return new AmqpOptions(
-        config.get(AMQP_HOST),
-        config.get(AMQP_PORT),
+        host,
+        port,
         config.get(AuthKeys.ANONYMOUS).resolve(loopback),
         config.get(TopicKeys.AUTO_CREATE).resolve(loopback),
         new AmqpOptions.Limits(
@@ -92,7 +98,8 @@ public final class ListenerKeys {
             limits.handleMax(),
             Math.toIntExact(config.get(IDLE_TIMEOUT)),
             config.get(LINK_CREDIT),
-            limits.saslTimeoutMillis()));
+            limits.saslTimeoutMillis()),
+        tls);
   }
 
   /**

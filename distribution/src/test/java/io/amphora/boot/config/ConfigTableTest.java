@@ -41,7 +41,8 @@ class ConfigTableTest {
     assertThat(TopicKeys.topicDefaults(config)).isEqualTo(TopicConfig.DEFAULT);
     assertThat(CoreKeys.coreOptions(config, 1L << 30)).isEqualTo(CoreOptions.DEFAULT);
     AmqpOptions amqp = ListenerKeys.amqpOptions(config);
-    assertThat(amqp).isEqualTo(new AmqpOptions("127.0.0.1", 5672, true, true, amqp.limits()));
+    assertThat(amqp)
+        .isEqualTo(new AmqpOptions("127.0.0.1", 5672, true, true, amqp.limits(), Optional.empty()));
     assertThat(amqp.limits()).isEqualTo(AmqpOptions.Limits.DEFAULT);
     assertThat(StorageKeys.dataDir(config)).isEqualTo(Path.of("data").toAbsolutePath());
   }
