@@ -69,6 +69,12 @@ public final class LocalPartition implements PartitionRef {
     loop().execute(() -> partition.withCommitted(log -> log.read(request, back), back));
   }
 
+  @Override
+  public void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done) {
+    Consumer<Reply<byte[]>> back = reply -> answer(owner, done, reply);
+    loop().execute(() -> partition.withCommitted(log -> log.readBody(request, back), back));
+  }
+
   private static <T> void answer(Loop owner, Consumer<Reply<T>> done, Reply<T> reply) {
     owner.execute(() -> done.accept(reply));
   }

@@ -75,12 +75,41 @@ final class DiskThread {
 
   <T> void request(Owner owner, Request<T> request, Consumer<WalResult<T>> done) {
     if (stopped) {
-      owner.failed(done, new WalException(WalException.Kind.CLOSED, "the store is closed"));
+      owner.failed(done, whyNot());
       return;
     }
     if (!queue.offer(new CommandQueue.Command.Task(() -> answer(owner, request, done)))) {
-      owner.failed(
-          done, new WalException(WalException.Kind.BUSY, "the disk thread's queue is full"));
+      owner.failed(done, whyNot());
+    }
+  }
+
+  /**
+   * A request that touches no log: it does not end the round.
+   *
+   * @param bytes memory that waits with it
+   * @return false when it was not queued, for {@link #whyNot}
+   */
+  <T> boolean aside(int bytes, Owner owner, Request<T> request, Consumer<WalResult<T>> done) {
+    return !stopped
+        && queue.offer(
+            new CommandQueue.Command.Aside(() -> answer(owner, request, done), bytes));
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Why a command was not queued. */
+  WalException whyNot() {
+    return stopped
+        ? new WalException(WalException.Kind.CLOSED, "the store is closed")
+        : new WalException(WalException.Kind.BUSY, "the disk thread's queue is full");
+  }
+
+  /** Erases a spool; the number of spools bounds how many of these wait. */
+  void erase(SpoolFile file) {
+    if (!stopped) {
+      queue.put(file::erase);
     }
   }
 
@@ -135,6 +164,7 @@ final class DiskThread {
       guarded(this::turn);
     } while (queue.queuedCommands() > 0);
     guarded(store::closeAll);
+    guarded(tools.spools()::close);
     pool.close();
   }
 
@@ -174,7 +204,11 @@ final class DiskThread {
       if (round.size() >= tools.openFiles().limit()) {
         finishRound(); // each log of a round has its file open
       }
-      return append.batch().size();
+      return command.heldBytes();
+    }
+    if (command instanceof CommandQueue.Command.Aside aside) {
+      aside.work().run();
+      return command.heldBytes();
     }
     finishRound();
     ((CommandQueue.Command.Task) command).work().run();
