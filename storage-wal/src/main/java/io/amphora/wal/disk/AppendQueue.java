@@ -1,7 +1,6 @@
 package io.amphora.wal.disk;
 
 import io.amphora.wal.RecordBatch;
-import io.amphora.wal.SpooledBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -70,7 +69,9 @@ final class AppendQueue {
 
   /** A batch that does not get into the log leaves no spool behind. */
   static void discard(RecordBatch batch) {
-    batch.spooled().ifPresent(SpooledBody::erase);
+    if (batch.spooled().isPresent() && batch.spooled().get() instanceof DiskSpool.Body body) {
+      body.file().erase();
+    }
   }
 
   /** Writes what one round may hold, in as few writes as the staging buffer allows. */

@@ -95,7 +95,7 @@ final class BatchScanner {
 
   private RecordBatch parse(long from, long size) throws IOException {
     if (size <= RecordBatch.LARGE_BYTES) {
-      return RecordBatch.parse(chunk, load(from, (int) size), (int) size);
+      return parseWhole(from, (int) size);
     }
     if (!isVerified(from) && !isWhole(from, size)) {
       throw corrupt("checksum mismatch over " + size + " bytes", from);
@@ -105,10 +105,15 @@ final class BatchScanner {
     int at = load(from, FIRST_RECORD_END);
     OptionalInt head = RecordBatch.headSize(ByteBuffer.wrap(chunk, at, FIRST_RECORD_END).slice());
     if (head.isEmpty()) {
-      return RecordBatch.parse(chunk, load(from, (int) size), (int) size);
+      return parseWhole(from, (int) size);
     }
     at = load(from, head.getAsInt());
     return RecordBatch.parseHead(Arrays.copyOfRange(chunk, at, at + head.getAsInt()));
+  }
+
+  private RecordBatch parseWhole(long from, int size) throws IOException {
+    int at = load(from, size);
+    return RecordBatch.parse(chunk, at, size);
   }
 
   private boolean isVerified(long at) {
