@@ -2,6 +2,7 @@ package io.amphora.wal;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Collects records and seals them into a batch. One owner at a time: a front end fills it, then
@@ -21,6 +22,7 @@ public final class RecordBatchBuilder {
   private int producerSequence = -1;
   private long tagBits;
   private boolean sealed;
+  private Optional<SpooledBody> spooled = Optional.empty();
 
   /**
    * @param expectedBytes payload bytes expected; it grows when more come
@@ -53,14 +55,46 @@ public final class RecordBatchBuilder {
   public RecordBatchBuilder add(
       RecordFields fields, ByteBuffer header, ByteBuffer annotations, ByteBuffer body) {
     checkOpen();
+    int bodyLength = body.remaining();
+    int bodyStart = addHead(fields, header, annotations, bodyLength, bodyLength);
+    body.get(array, bodyStart, bodyLength);
+    return this;
+  }
+
+  /**
+   * Adds the only record of the batch, whose body is all that was spooled. The batch owns the
+   * spool's file from now on: when it is not appended, call {@link #discard}.
+   *
+   * @param header header section, may be empty
+   * @param annotations message annotations section, may be empty
+   * @param spool bare message and footer; no write of it may be unanswered
+   */
+  public RecordBatchBuilder addSpooled(
+      RecordFields fields, ByteBuffer header, ByteBuffer annotations, Spool spool) {
+    checkOpen();
+    if (count > 0) {
+      throw new IllegalStateException("a spooled record has a batch of its own");
+    }
+    SpooledBody body = spool.finish();
+    spooled = Optional.of(body);
+    addHead(fields, header, annotations, body.size(), 0);
+    return this;
+  }
+
+  /** Erases the spool of a batch that is not appended; does nothing when there is none. */
+  public void discard() {
+    spooled.ifPresent(SpooledBody::erase);
+  }
+
+  /** Everything of a record but its body; returns where that starts. */
+  private int addHead(
+      RecordFields fields, ByteBuffer header, ByteBuffer annotations, int bodyLength, int room) {
     int key = fields.key().length;
     int headerLength = header.remaining();
     int annotationsLength = annotations.remaining();
-    int bodyLength = body.remaining();
-    int total =
-        Math.addExact(
-            BatchFormat.R_FIXED + key, Math.addExact(headerLength + annotationsLength, bodyLength));
-    reserve(total);
+    int head = BatchFormat.R_FIXED + key + Math.addExact(headerLength, annotationsLength);
+    int total = Math.addExact(head, bodyLength);
+    reserve(Math.addExact(head, room));
     int at = size;
     set(at + BatchFormat.R_LENGTH, total - 4);
     set(at + BatchFormat.R_OFFSET_DELTA, count);
@@ -76,11 +110,10 @@ public final class RecordBatchBuilder {
     int next = at + BatchFormat.R_FIXED + key;
     header.get(array, next, headerLength);
     annotations.get(array, next + headerLength, annotationsLength);
-    body.get(array, next + headerLength + annotationsLength, bodyLength);
-    size += total;
+    size += head + room;
     count++;
     tagBits |= fields.tagBits();
-    return this;
+    return next + headerLength + annotationsLength;
   }
 
   private void set(int index, int value) {
@@ -99,6 +132,9 @@ public final class RecordBatchBuilder {
     if (sealed) {
       throw new IllegalStateException("the batch is sealed");
     }
+    if (spooled.isPresent()) {
+      throw new IllegalStateException("the batch holds a spooled record");
+    }
   }
 
   /** Records so far. */
@@ -106,25 +142,41 @@ public final class RecordBatchBuilder {
     return count;
   }
 
-  /** Bytes so far, header included. */
+  /** Bytes so far, header and spooled body included. */
   public int sizeInBytes() {
+    return size + spooledBytes();
+  }
+
+  /** Bytes so far without a spooled body: what it takes in memory. */
+  public int heldBytes() {
     return size;
   }
 
+  /** Whether the body of its one record is in a spool. */
+  public boolean isSpooled() {
+    return spooled.isPresent();
+  }
+
+  private int spooledBytes() {
+    return spooled.map(SpooledBody::size).orElse(0);
+  }
+
   /**
-   * Gives the batch its place and checksum.
+   * Gives the batch its place and checksum. With a spooled record it is head only.
    *
    * @param baseOffset offset of the first record
    * @param epoch leader epoch, from 1
    * @param appendMillis append time of all records, milliseconds since 1970
    */
   public RecordBatch seal(long baseOffset, int epoch, long appendMillis) {
-    checkOpen();
+    if (sealed) {
+      throw new IllegalStateException("the batch is sealed");
+    }
     if (count == 0) {
       throw new IllegalStateException("a batch has at least one record");
     }
     sealed = true;
-    set(BatchFormat.LENGTH, size - 4);
+    set(BatchFormat.LENGTH, sizeInBytes() - 4);
     array[BatchFormat.MAGIC_BYTE] = BatchFormat.MAGIC;
     array[BatchFormat.ATTRIBUTES] = (byte) attributes;
     RecordBatch.LONG.set(array, BatchFormat.BASE_OFFSET, baseOffset);
@@ -136,7 +188,13 @@ public final class RecordBatchBuilder {
     set(BatchFormat.PRODUCER_SEQUENCE, producerSequence);
     set(BatchFormat.COUNT, count);
     RecordBatch.LONG.set(array, BatchFormat.TAG_BITS, tagBits);
-    set(BatchFormat.CRC, RecordBatch.crcOf(array, 0, size));
-    return new RecordBatch(array, 0, size);
+    int head = RecordBatch.crcOf(array, 0, size);
+    if (spooled.isEmpty()) {
+      set(BatchFormat.CRC, head);
+      return new RecordBatch(array, 0, size);
+    }
+    SpooledBody body = spooled.get();
+    set(BatchFormat.CRC, Crc32cCombine.combine(head, body.checksum(), body.size()));
+    return new RecordBatch(array, size, sizeInBytes(), spooled);
   }
 }
