@@ -26,6 +26,9 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   /** How passwords are checked; the answer comes when the test wants. */
   public Consumer<CredentialCheck.Verdict> pendingCheck;
 
+  /** When false the peer does not read. */
+  public boolean writable = true;
+
   public String checkedUser = "";
   public long pendingBytes;
   public int linkCount;
@@ -62,7 +65,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private void pump() {
-    boolean[] more = {true};
+    boolean[] more = {writable};
     for (int turn = 0; more[0] && turn < 100; turn++) {
       more[0] = false;
       engine.run(() -> more[0] = links.fill());
