@@ -37,7 +37,7 @@ public final class LocalPartition implements PartitionRef {
 
   @Override
   public void append(AppendRequest request) {
-    boolean reserved = reserve(request.records().sizeInBytes());
+    boolean reserved = reserve(AppendBudget.costOf(request.records()));
     loop().execute(() -> partition.onAppend(request, reserved));
   }
 

@@ -20,8 +20,15 @@ final class TailCache {
     this.memory = memory;
   }
 
-  /** Adds the batch that follows the last one. */
+  /**
+   * Adds the batch that follows the last one. One whose body is not in memory is not kept: the cache
+   * starts afresh behind it, and it is read from disk.
+   */
   void add(RecordBatch batch) {
+    if (batch.isHeadOnly()) {
+      clear();
+      return;
+    }
     if (size > 0 && at(size - 1).batch.endOffset() != batch.baseOffset()) {
       throw new IllegalStateException(batch + " does not follow " + at(size - 1).batch);
     }

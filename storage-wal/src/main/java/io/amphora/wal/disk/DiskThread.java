@@ -40,6 +40,7 @@ final class DiskThread {
   private final Thread thread;
   private final Set<SegmentedLog> round = new LinkedHashSet<>();
   private final Set<SegmentedLog> dirty = new LinkedHashSet<>();
+  private final Set<SegmentedLog> unfinished = new LinkedHashSet<>();
   private long lastSpaceCheck;
   private volatile boolean stopped;
 
@@ -162,7 +163,7 @@ final class DiskThread {
     }
     do { // what slipped in behind the stop is answered, too
       guarded(this::turn);
-    } while (queue.queuedCommands() > 0);
+    } while (queue.queuedCommands() > 0 || !unfinished.isEmpty());
     guarded(store::closeAll);
     guarded(tools.spools()::close);
     pool.close();
@@ -184,6 +185,7 @@ final class DiskThread {
     queue.drain(commands, ROUND_COMMANDS, ROUND_BYTES);
     long bytes = 0;
     try {
+      resume();
       for (CommandQueue.Command command : commands) {
         bytes += take(command);
       }
@@ -192,7 +194,7 @@ final class DiskThread {
       queue.release(commands.size(), bytes);
     }
     checkSpace();
-    if (commands.isEmpty() && !stopped) {
+    if (commands.isEmpty() && unfinished.isEmpty() && !stopped) {
       queue.await(nanosToWait());
     }
   }
@@ -200,25 +202,48 @@ final class DiskThread {
   private int take(CommandQueue.Command command) {
     if (command instanceof CommandQueue.Command.Append append) {
       append.log().enqueue(append.batch());
-      round.add(append.log());
-      if (round.size() >= tools.openFiles().limit()) {
-        finishRound(); // each log of a round has its file open
-      }
+      addToRound(append.log());
       return command.heldBytes();
     }
     if (command instanceof CommandQueue.Command.Aside aside) {
       aside.work().run();
       return command.heldBytes();
     }
-    finishRound();
+    finishEverything();
     ((CommandQueue.Command.Task) command).work().run();
     return 0;
+  }
+
+  private void addToRound(SegmentedLog log) {
+    round.add(log);
+    if (round.size() >= tools.openFiles().limit()) {
+      finishRound(); // each log of a round has its file open
+    }
+  }
+
+  /** Logs that had more to write than their last round could take go on. */
+  private void resume() {
+    List<SegmentedLog> logs = List.copyOf(unfinished);
+    unfinished.clear();
+    logs.forEach(this::addToRound);
+  }
+
+  /** What is not an append finds all that was appended before it written. */
+  private void finishEverything() {
+    finishRound();
+    while (!unfinished.isEmpty()) {
+      resume();
+      finishRound();
+    }
   }
 
   private void finishRound() {
     long now = System.nanoTime();
     for (SegmentedLog log : round) {
       log.writePending(now);
+      if (log.hasPending()) {
+        unfinished.add(log);
+      }
     }
     dirty.addAll(round);
     forceDue(now);

@@ -60,6 +60,7 @@ final class SpoolFile {
     if (open == null) {
       open = folder.files().open(path, Files.Mode.CREATE);
       handle = open;
+      folder.onMade(this);
     }
     return open;
   }
@@ -78,7 +79,7 @@ final class SpoolFile {
       return;
     }
     erased = true;
-    folder.onErased();
+    folder.onErased(this);
     Files.Handle open = handle;
     handle = null;
     if (open == null) {

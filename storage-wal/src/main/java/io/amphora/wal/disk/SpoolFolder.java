@@ -4,7 +4,10 @@ import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -21,6 +24,7 @@ final class SpoolFolder {
   private final Path path;
   private final Files files;
   private final DiskMeter meter;
+  private final Set<SpoolFile> written = new HashSet<>();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicLong names = new AtomicLong();
 
@@ -44,6 +48,7 @@ final class SpoolFolder {
 
   /** The store is closed: whatever is left belongs to nobody. */
   void close() {
+    List.copyOf(written).forEach(SpoolFile::erase);
     try {
       eraseAll();
     } catch (IOException e) {
@@ -82,7 +87,13 @@ final class SpoolFolder {
     meter.onDiskFull();
   }
 
-  void onErased() {
+  /** A spool has a file now. */
+  void onMade(SpoolFile file) {
+    written.add(file);
+  }
+
+  void onErased(SpoolFile file) {
+    written.remove(file);
     open.decrementAndGet();
   }
 }
