@@ -13,6 +13,7 @@ import org.apache.qpid.proton.codec.ReadableBuffer;
  */
 public final class DeliveryEncoder {
 
+  private static final byte[] NOTHING = new byte[0];
   private static final byte[] OFFSET = symbol("x-opt-offset");
   private static final byte[] SEQUENCE_NUMBER = symbol("x-opt-sequence-number");
   private static final byte[] ENQUEUED_TIME = symbol("x-opt-enqueued-time");
@@ -53,20 +54,34 @@ public final class DeliveryEncoder {
   }
 
   /**
-   * Encodes a delivery.
+   * Encodes a delivery whose record is whole.
    *
    * @param nowMillis wall clock, for the time to live that is left
    */
   public ReadableBuffer encode(Delivery delivery, long nowMillis) {
     LogRecord record = delivery.record();
-    byte[] array = record.batch().array();
-    if (record.messageFormat() != 0) {
-      return new TwoPartBuffer(new byte[0], array, record.bodyStart(), record.bodyLength());
+    return new TwoPartBuffer(
+        head(delivery, nowMillis), record.batch().array(), record.bodyStart(), record.bodyLength());
+  }
+
+  /**
+   * Encodes what comes before the stored bare message.
+   *
+   * @param nowMillis wall clock, for the time to live that is left
+   */
+  public byte[] head(Delivery delivery, long nowMillis) {
+    if (delivery.record().messageFormat() != 0) {
+      return NOTHING;
     }
     sink.clear();
     header(delivery, nowMillis);
     annotations(delivery);
-    return new TwoPartBuffer(sink.toArray(), array, record.bodyStart(), record.bodyLength());
+    return sink.toArray();
+  }
+
+  /** The head with the first piece of the bare message; neither is copied. */
+  public static ReadableBuffer join(byte[] head, byte[] piece) {
+    return new TwoPartBuffer(head, piece, 0, piece.length);
   }
 
   private void header(Delivery delivery, long nowMillis) {

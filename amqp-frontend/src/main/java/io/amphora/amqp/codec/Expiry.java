@@ -1,6 +1,7 @@
 package io.amphora.amqp.codec;
 
 import io.amphora.wal.LogRecord;
+import java.util.Optional;
 
 /**
  * When a stored message is over: at its absolute-expiry-time, else its ttl after it was appended
@@ -18,24 +19,41 @@ public final class Expiry {
 
   private Expiry() {}
 
-  /** True when nobody may get the message any more. */
+  /** True when nobody may get the message any more. The record is whole. */
   public static boolean isOver(LogRecord record, long nowMillis) {
     if (record.messageFormat() != 0) {
       return false;
     }
-    long absolute = absolute(record);
-    return absolute > NONE
-        ? nowMillis >= absolute
-        : StoredHeader.of(record).expired(record.timestamp(), nowMillis);
-  }
-
-  private static long absolute(LogRecord record) {
     int at = record.bodyStart();
     try {
-      return absolute(record.batch().array(), at, at + record.bodyLength());
+      return isOver(
+          record, absolute(record.batch().array(), at, at + record.bodyLength()), nowMillis);
     } catch (MalformedMessageException e) {
       throw new IllegalStateException("stored properties are damaged", e);
     }
+  }
+
+  /**
+   * The same for a record that is not whole.
+   *
+   * @param body its first bytes
+   * @return empty when the properties are longer than that
+   */
+  public static Optional<Boolean> isOver(LogRecord record, byte[] body, long nowMillis) {
+    if (record.messageFormat() != 0) {
+      return Optional.of(false);
+    }
+    try {
+      return Optional.of(isOver(record, absolute(body, 0, body.length), nowMillis));
+    } catch (MalformedMessageException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean isOver(LogRecord record, long absolute, long nowMillis) {
+    return absolute > NONE
+        ? nowMillis >= absolute
+        : StoredHeader.of(record).expired(record.timestamp(), nowMillis);
   }
 
   private static long absolute(byte[] a, int at, int end) throws MalformedMessageException {

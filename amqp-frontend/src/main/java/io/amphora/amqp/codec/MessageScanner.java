@@ -17,10 +17,10 @@ public final class MessageScanner {
   private static final int MESSAGE_ANNOTATIONS = 0x72;
   private static final int PROPERTIES = 0x73;
   private static final int APPLICATION_PROPERTIES = 0x74;
-  private static final int DATA = 0x75;
-  private static final int SEQUENCE = 0x76;
-  private static final int VALUE = 0x77;
-  private static final int FOOTER = 0x78;
+  static final int DATA = 0x75;
+  static final int SEQUENCE = 0x76;
+  static final int VALUE = 0x77;
+  static final int FOOTER = 0x78;
 
   /** Index of {@code to} and {@code group-id} among the properties. */
   private static final int TO = 2;
@@ -29,6 +29,7 @@ public final class MessageScanner {
 
   private final ScannedMessage message = new ScannedMessage();
   private boolean keyFromAnnotation;
+  private boolean bare;
 
   /**
    * Scans one message of format 0.
@@ -39,9 +40,7 @@ public final class MessageScanner {
     if (start == end) {
       throw new MalformedMessageException("an empty message");
     }
-    message.reset(array, start, end);
-    keyFromAnnotation = false;
-    boolean bare = false;
+    begin(array, start, end);
     int at = start;
     int last = 0;
     while (at < end) {
@@ -49,15 +48,33 @@ public final class MessageScanner {
       int code = codeOf(array, at, value, end);
       checkOrder(last, code);
       int next = Wire.skip(array, value, end);
-      onSection(code, at, value, next);
-      if (!bare && code >= PROPERTIES) {
-        message.bodyStart = at;
-        bare = true;
-      }
+      take(code, at, value, next);
       last = code;
       at = next;
     }
     return message;
+  }
+
+  /** The first of several calls of {@link #take}. */
+  ScannedMessage begin(byte[] array, int start, int end) {
+    message.reset(array, start, end);
+    keyFromAnnotation = false;
+    bare = false;
+    return message;
+  }
+
+  /** Checks and remembers one whole section. */
+  void take(int code, int at, int value, int next) throws MalformedMessageException {
+    onSection(code, at, value, next);
+    markBare(code, at);
+  }
+
+  /** The bare message begins with the first section behind the annotations. */
+  void markBare(int code, int at) {
+    if (!bare && code >= PROPERTIES) {
+      message.bodyStart = at;
+      bare = true;
+    }
   }
 
   /** A message of another format: opaque, all body. */
@@ -93,7 +110,7 @@ public final class MessageScanner {
     return (int) code;
   }
 
-  private static void checkOrder(int last, int code) throws MalformedMessageException {
+  static void checkOrder(int last, int code) throws MalformedMessageException {
     boolean repeats = last == code && (code == DATA || code == SEQUENCE);
     boolean mixed = last >= DATA && last < FOOTER && code < FOOTER && code != last;
     if ((code <= last && !repeats) || mixed) {
@@ -110,9 +127,9 @@ public final class MessageScanner {
         message.headerStart = at;
         message.headerEnd = next;
       }
-      case DELIVERY_ANNOTATIONS, FOOTER -> checkAnnotations(constructor, value, next);
+      case DELIVERY_ANNOTATIONS, FOOTER -> checkAnnotations(a, value, next);
       case MESSAGE_ANNOTATIONS -> {
-        checkAnnotations(constructor, value, next);
+        checkAnnotations(a, value, next);
         message.annotationsStart = at;
         message.annotationsEnd = next;
         findAnnotation(value, next);
@@ -121,12 +138,16 @@ public final class MessageScanner {
         checkList(constructor, value, next);
         readProperties(value, next);
       }
-      case APPLICATION_PROPERTIES -> checkMap(constructor, value, next);
-      case DATA -> require(Wire.isBinary(constructor), "a data section is not binary");
-      case SEQUENCE -> require(Wire.isList(constructor), "a sequence section is not a list");
-      case VALUE -> {}
+      case APPLICATION_PROPERTIES -> checkMap(a, value, next);
+      case DATA, SEQUENCE, VALUE -> checkBody(code, constructor);
       default -> throw new MalformedMessageException("an unknown section");
     }
+  }
+
+  /** Bodies are not looked into, but their type is fixed (part 3, sections 3.2.6 to 3.2.8). */
+  static void checkBody(int code, int constructor) throws MalformedMessageException {
+    require(code != DATA || Wire.isBinary(constructor), "a data section is not binary");
+    require(code != SEQUENCE || Wire.isList(constructor), "a sequence section is not a list");
   }
 
   private static void require(boolean condition, String problem) throws MalformedMessageException {
@@ -140,20 +161,18 @@ public final class MessageScanner {
     Wire.checkElements(message.bytes, value, next);
   }
 
-  private void checkMap(int constructor, int value, int next) throws MalformedMessageException {
-    require(Wire.isMap(constructor), "a section is not a map");
-    require(Wire.count(message.bytes, value, next) % 2 == 0, "a map has an odd element");
-    Wire.checkElements(message.bytes, value, next);
+  private static void checkMap(byte[] a, int value, int next) throws MalformedMessageException {
+    require(Wire.isMap(a[value] & 0xFF), "a section is not a map");
+    require(Wire.count(a, value, next) % 2 == 0, "a map has an odd element");
+    Wire.checkElements(a, value, next);
   }
 
   /**
    * Keys of annotations are symbols; unsigned longs are reserved (part 3, section 3.2.10). Others
    * would break the consumers.
    */
-  private void checkAnnotations(int constructor, int value, int next)
-      throws MalformedMessageException {
-    checkMap(constructor, value, next);
-    byte[] a = message.bytes;
+  static void checkAnnotations(byte[] a, int value, int next) throws MalformedMessageException {
+    checkMap(a, value, next);
     int element = Wire.elements(a, value, next);
     for (int i = Wire.count(a, value, next); i > 0; i -= 2) {
       require(Wire.isSymbol(a[element] & 0xFF), "the key of an annotation is not a symbol");

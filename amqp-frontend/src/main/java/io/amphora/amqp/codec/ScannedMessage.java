@@ -32,6 +32,39 @@ public final class ScannedMessage {
     toEnd = -1;
   }
 
+  /** All but the body, in an array of its own: for a message whose bytes go elsewhere. */
+  ScannedMessage copyOfHead() {
+    int header = headerEnd - headerStart;
+    int annotations = annotationsEnd - annotationsStart;
+    int keyLength = Math.max(0, keyEnd - keyStart);
+    int toLength = Math.max(0, toEnd - toStart);
+    byte[] all = new byte[header + annotations + keyLength + toLength];
+    ScannedMessage copy = new ScannedMessage();
+    copy.reset(all, 0, all.length);
+    System.arraycopy(bytes, headerStart, all, 0, header);
+    System.arraycopy(bytes, annotationsStart, all, header, annotations);
+    copy.headerEnd = header;
+    copy.annotationsStart = header;
+    copy.annotationsEnd = header + annotations;
+    int at = header + annotations;
+    if (keyEnd >= 0) {
+      System.arraycopy(bytes, keyStart, all, at, keyLength);
+      copy.keyStart = at;
+      copy.keyEnd = at + keyLength;
+    }
+    if (toEnd >= 0) {
+      System.arraycopy(bytes, toStart, all, at + keyLength, toLength);
+      copy.toStart = at + keyLength;
+      copy.toEnd = all.length;
+    }
+    return copy;
+  }
+
+  /** Bytes of the array that all of it lies in. */
+  public int heldBytes() {
+    return bytes.length;
+  }
+
   /** Header section with its descriptor, maybe empty. */
   public ByteBuffer header() {
     return ByteBuffer.wrap(bytes, headerStart, headerEnd - headerStart);

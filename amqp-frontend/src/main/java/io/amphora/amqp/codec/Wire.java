@@ -69,6 +69,40 @@ final class Wire {
     return next;
   }
 
+  /**
+   * Index after the value at {@code at}, which may lie beyond {@code end}; -1 when more bytes are
+   * needed to say.
+   */
+  static long extent(byte[] a, int at, int end) throws MalformedMessageException {
+    return extent(a, at, end, 0);
+  }
+
+  private static long extent(byte[] a, int at, int end, int depth)
+      throws MalformedMessageException {
+    if (depth > MAX_DEPTH) {
+      throw new MalformedMessageException("values are nested too deep");
+    }
+    if (at >= end) {
+      return -1;
+    }
+    if (a[at] != 0) {
+      return simpleExtent(a, at, end);
+    }
+    long value = extent(a, at + 1, end, depth + 1);
+    return value < 0 || value >= end ? -1 : extent(a, (int) value, end, depth + 1);
+  }
+
+  private static long simpleExtent(byte[] a, int at, int end) throws MalformedMessageException {
+    int constructor = a[at] & 0xFF;
+    int kind = constructor >>> 4;
+    if (kind == 0xa || kind == 0xc || kind == 0xe) {
+      return at + 2 > end ? -1 : at + 2L + (a[at + 1] & 0xFF);
+    } else if (kind == 0xb || kind == 0xd || kind == 0xf) {
+      return at + 5 > end ? -1 : at + 5L + (i32(a, at + 1, end) & 0xFFFFFFFFL);
+    }
+    return at + 1L + width(a, at + 1, end, constructor);
+  }
+
   /** Bytes that follow the constructor. */
   private static int width(byte[] a, int at, int end, int constructor)
       throws MalformedMessageException {

@@ -10,6 +10,7 @@ import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Connection;
+import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Session;
@@ -260,6 +261,37 @@ public final class AmqpEngine {
   /** Ends a link with an error; later frames for it are dropped until its Detach. */
   public void detach(Link link, Symbol condition, String description) {
     core.detach(link, new ErrorCondition(condition, description));
+  }
+
+  /** All deliveries of the link are settled when they are sent, from their first frame on. */
+  public void sendsSettled(Link link) {
+    core.stateOf(link).ifPresent(state -> state.sendsSettled = true);
+  }
+
+  /** A settled delivery that was sent in several steps is over. */
+  public static void forget(Delivery delivery) {
+    delivery.disposition(SettledBefore.INSTANCE);
+    delivery.settle();
+  }
+
+  /**
+   * Ends a delivery that is being sent before all of it is: what the engine still has of it is not
+   * sent, the peer is told that it was aborted.
+   *
+   * @param delivery the link's current one, or one with bytes that are not yet written
+   */
+  public void abort(Delivery delivery) {
+    core.stateOf(delivery.getLink()).ifPresent(state -> state.aborting = true);
+    delivery.settle();
+  }
+
+  /**
+   * The same for a link that ends: what has begun is left as it is, as some clients take an aborted
+   * delivery for a complete one.
+   */
+  public void cut(Delivery delivery) {
+    core.stateOf(delivery.getLink()).ifPresent(state -> state.cut = true);
+    delivery.settle();
   }
 
   /** The connection of the engine. */

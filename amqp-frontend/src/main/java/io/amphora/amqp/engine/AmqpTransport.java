@@ -95,14 +95,40 @@ final class AmqpTransport extends TransportImpl {
     flushDisposition();
     if (body instanceof Transfer transfer) {
       transfer.setBatchable(true);
-      super.writeFrame(channel, transfer, payload, onPayloadTooLarge);
-      SessionGuard session = guard.local(channel);
-      if (session != null) {
-        session.transferSent(transfer);
-      }
+      onTransfer(channel, transfer, payload, onPayloadTooLarge);
       return;
     }
     super.writeFrame(channel, full(channel, body), payload, onPayloadTooLarge);
+  }
+
+  private void onTransfer(
+      int channel, Transfer transfer, ReadableBuffer payload, Runnable onPayloadTooLarge) {
+    SessionGuard session = guard.local(channel);
+    LinkState link = session == null ? null : session.local(transfer.getHandle()).orElse(null);
+    if (session != null && link != null && link.cut && link.partialOut) {
+      // Some clients take an aborted delivery for a whole one: none of them misses its end, as the
+      // link ends.
+      dropPayload(transfer, payload);
+      handleFlow(session.transferDropped(link), null, session.remoteChannel);
+      return;
+    }
+    if (link != null && (link.aborting || link.cut)) {
+      dropPayload(transfer, payload);
+      transfer.setAborted(true);
+    }
+    if (link != null && link.sendsSettled) {
+      // A delivery is settled from its first frame on, or it was not sent settled (2.7.5).
+      transfer.setSettled(true);
+    }
+    super.writeFrame(channel, transfer, payload, onPayloadTooLarge);
+    if (session != null) {
+      session.transferSent(link, transfer);
+    }
+  }
+
+  private static void dropPayload(Transfer transfer, ReadableBuffer payload) {
+    payload.position(payload.limit());
+    transfer.setMore(false);
   }
 
   private FrameBody full(int channel, FrameBody body) {
@@ -163,7 +189,9 @@ final class AmqpTransport extends TransportImpl {
   private void onDisposition(int channel, Disposition disposition) {
     SessionGuard session = guard.local(channel);
     boolean receiver = disposition.getRole() == Role.RECEIVER;
-    if (session == null || (receiver && disposition.getState() == null)) {
+    if (session == null
+        || (receiver && disposition.getState() == null)
+        || disposition.getState() == SettledBefore.INSTANCE) {
       // Freeing a link settles its deliveries: what became of them is not ours to invent (house
       // rule 4), so nothing is said.
       return;

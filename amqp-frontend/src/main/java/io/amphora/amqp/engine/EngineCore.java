@@ -1,6 +1,7 @@
 package io.amphora.amqp.engine;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.apache.qpid.proton.Proton;
 import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
@@ -268,5 +269,9 @@ final class EngineCore implements FrameGuard.Actions {
 
   void answerFlow(Link link) {
     guard.byAlias(link.getName()).ifPresent(transport::answerFlow);
+  }
+
+  Optional<LinkState> stateOf(Link link) {
+    return guard.byAlias(link.getName());
   }
 }

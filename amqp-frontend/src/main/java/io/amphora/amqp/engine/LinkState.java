@@ -36,6 +36,18 @@ final class LinkState {
 
   int partialId;
 
+  /** A delivery of several frames is on its way out. */
+  boolean partialOut;
+
+  /** What we send is settled from its first frame on. */
+  boolean sendsSettled;
+
+  /** The delivery that is on its way out is not finished: the peer is told with its last frame. */
+  boolean aborting;
+
+  /** It is not finished and the link ends: the peer is not told anything more of it. */
+  boolean cut;
+
   /** An own flow is due as soon as the attach is out. */
   boolean flowDue;
 

@@ -36,6 +36,13 @@ final class SessionGuard {
   private int links;
   private int nextIncomingId;
   private int nextOutgoingId = 1;
+
+  /** First transfer id that the peer has no room for. */
+  private int windowEnd;
+
+  /** Transfers the engine believes it sent. */
+  private int unsent;
+
   private int framesSinceFlow;
   private boolean ended;
   private @Nullable Session session;
@@ -55,6 +62,7 @@ final class SessionGuard {
     UnsignedInteger most = begin.getHandleMax();
     this.peerHandleMax = most == null ? 0xFFFFFFFFL : most.longValue();
     this.nextIncomingId = begin.getNextOutgoingId().intValue();
+    this.windowEnd = nextOutgoingId + begin.getIncomingWindow().intValue();
   }
 
   void session(Session value) {
@@ -251,7 +259,8 @@ final class SessionGuard {
     int from = next == null ? 1 : next.intValue();
     int sent = nextOutgoingId - from;
     long left = flow.getIncomingWindow().longValue() - Math.max(0, sent);
-    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId));
+    windowEnd = nextOutgoingId + (int) Math.max(0, left);
+    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId + unsent));
     flow.setIncomingWindow(UnsignedInteger.valueOf(Math.max(0, left)));
   }
 
@@ -287,6 +296,11 @@ final class SessionGuard {
     }
     UnsignedInteger count = flow.getDeliveryCount();
     int limit = (count == null ? 0 : count.intValue()) + credit.intValue();
+    if (link.partialOut && limit - link.deliveryCount <= 0) {
+      // What has begun is finished, also when all credit is taken back meanwhile.
+      limit = link.deliveryCount + 1;
+      flow.setLinkCredit(UnsignedInteger.valueOf(limit - (count == null ? 0 : count.intValue())));
+    }
     link.credit = Math.max(0, limit - link.deliveryCount);
     link.drain = flow.getDrain();
   }
@@ -323,14 +337,32 @@ final class SessionGuard {
     flowDue = false;
   }
 
-  void transferSent(Transfer transfer) {
+  void transferSent(@Nullable LinkState link, Transfer transfer) {
     nextOutgoingId++;
-    int index = transfer.getHandle().intValue();
-    LinkState link = index < byLocalHandle.length ? byLocalHandle[index] : null;
-    if (link != null && !transfer.getMore()) {
-      link.deliveryCount++;
-      link.credit--;
+    if (link != null) {
+      link.partialOut = transfer.getMore();
+      if (!link.partialOut) {
+        link.deliveryCount++;
+        link.credit--;
+        link.aborting = false;
+      }
     }
+  }
+
+  /**
+   * A transfer of the engine is not sent.
+   *
+   * @return what to tell the engine before it counts it
+   */
+  Flow transferDropped(LinkState link) {
+    link.partialOut = false;
+    Flow flow = new Flow();
+    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId + unsent));
+    flow.setIncomingWindow(UnsignedInteger.valueOf(windowEnd - nextOutgoingId + 1));
+    flow.setNextOutgoingId(UnsignedInteger.valueOf(nextIncomingId));
+    flow.setOutgoingWindow(UnsignedInteger.valueOf(EngineSettings.INCOMING_WINDOW));
+    unsent++;
+    return flow;
   }
 
   /** Every link of the session, attached by the peer and not yet detached by it. */

@@ -30,6 +30,9 @@ final class Attacher {
   private static final Map<Symbol, Object> DELETE_ON_CLOSE =
       Map.of(Symbol.valueOf("lifetime-policy"), DeleteOnClose.getInstance());
 
+  /** One link for many topics: each topic's own limit is looked at when its name is known. */
+  private static final long LARGEST_ANONYMOUS = TopicConfig.DEFAULT.maxMessageBytes();
+
   private final LinkContext context;
   private final Topics topics;
   private final DynamicNodes dynamic;
@@ -69,16 +72,10 @@ final class Attacher {
     } else if (target.getDynamic()) {
       dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, target, info)));
     } else if (target.getAddress() == null || target.getAddress().isEmpty()) {
-      producer(link, target, new Routes(context, topics), largestAnonymous());
+      producer(link, target, new Routes(context, topics), LARGEST_ANONYMOUS);
     } else {
       attachTo(link, target, AddressResolver.resolve(target.getAddress()));
     }
-  }
-
-  /** One link for many topics: each topic's own limit is looked at when its name is known. */
-  private long largestAnonymous() {
-    return Math.min(
-        TopicConfig.DEFAULT.maxMessageBytes(), context.options().memory().largestAnonymous());
   }
 
   private void attachTo(Receiver link, Target target, Address address) {
@@ -196,7 +193,7 @@ final class Attacher {
       refuse(link, noPartition(topic, partition));
       return;
     }
-    ConsumerLink consumer = new ConsumerLink(context, link, source, reception);
+    ConsumerLink consumer = new ConsumerLink(context, link, source, reception, topic);
     link.setContext(consumer);
     if (reception.isSharedSubscription() && Terminus.desires(link, Terminus.SHARED_SUBS)) {
       link.setOfferedCapabilities(new Symbol[] {Terminus.SHARED_SUBS});

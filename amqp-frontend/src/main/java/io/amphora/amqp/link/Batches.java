@@ -6,6 +6,7 @@ import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.wal.RecordFields;
+import io.amphora.wal.Spool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -21,6 +22,9 @@ final class Batches {
   private static final int FULL = 1 << 20;
 
   private static final int SMALLEST = 1 << 10;
+
+  /** A spooled message takes no memory but work: eight of them and the socket is not read. */
+  private static final int SPOOLED_COUNTS_AS = 2 << 20;
 
   private final LinkContext context;
   private final Acks acks;
@@ -49,6 +53,30 @@ final class Batches {
     }
   }
 
+  /** Whether messages are accepted before anything is known of them. */
+  boolean answersAtOnce() {
+    return acks == Acks.NONE;
+  }
+
+  /**
+   * A message whose body is in a spool is an append of its own, behind what is open.
+   *
+   * @param spool all of it is written
+   */
+  void addSpooled(PartitionRef partition, RecordFields fields, Incoming message, Spool spool) {
+    for (int i = 0; i < open.size(); i++) {
+      if (open.get(i).partition == partition) {
+        send(open.remove(i));
+        break;
+      }
+    }
+    ScannedMessage sections = message.sections();
+    Batch batch = newBatch(partition, message.answers(), SMALLEST);
+    batch.records.addSpooled(fields, sections.header(), sections.annotations(), spool);
+    batch.deliveries.add(message.delivery());
+    send(batch);
+  }
+
   /** A message with the delivery that brought it, and whether its sender waits for an answer. */
   record Incoming(Delivery delivery, ScannedMessage sections, boolean answers) {}
 
@@ -65,10 +93,14 @@ final class Batches {
         break;
       }
     }
-    // A message that nobody waits for needs no answer, but its bytes count until it is written.
-    Batch batch = new Batch(partition, answers ? acks : Acks.LEADER, answers, expected);
+    Batch batch = newBatch(partition, answers, expected);
     open.add(batch);
     return batch;
+  }
+
+  /** A message that nobody waits for needs no answer, but its bytes count until it is written. */
+  private Batch newBatch(PartitionRef partition, boolean answers, int bytes) {
+    return new Batch(partition, answers ? acks : Acks.LEADER, answers, bytes);
   }
 
   /** Hands everything to the partitions. */
@@ -80,16 +112,21 @@ final class Batches {
   }
 
   private void send(Batch batch) {
-    int bytes = batch.records.sizeInBytes();
-    expected = Math.max(SMALLEST, Math.min(FULL, bytes));
-    context.traffic().pendingBytes(bytes);
+    int bytes = batch.records.heldBytes();
+    if (batch.records.isSpooled()) {
+      bytes = Math.max(bytes, SPOOLED_COUNTS_AS);
+    } else {
+      expected = Math.max(SMALLEST, Math.min(FULL, bytes));
+    }
+    int counted = bytes;
+    context.traffic().pendingBytes(counted);
     batch.partition.append(
         new AppendRequest(
             batch.records,
             batch.acks,
             context.loop(),
             (request, result) -> {
-              context.traffic().pendingBytes(-bytes);
+              context.traffic().pendingBytes(-counted);
               context.run(() -> answered.accept(batch, result));
             }));
   }

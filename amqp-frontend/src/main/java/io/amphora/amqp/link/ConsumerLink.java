@@ -1,9 +1,12 @@
 package io.amphora.amqp.link;
 
-import io.amphora.amqp.codec.DeliveryEncoder;
 import io.amphora.amqp.codec.Expiry;
 import io.amphora.amqp.source.Reception;
+import io.amphora.amqp.large.BodyReader;
 import io.amphora.core.BrokerException;
+import io.amphora.core.partition.PartitionRef;
+import io.amphora.core.topology.TopicInfo;
+import java.util.Optional;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.delivery.Delivery;
@@ -11,14 +14,9 @@ import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
 import io.amphora.core.delivery.Outcome;
 import io.amphora.core.delivery.Settlement;
-import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
-import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.messaging.Source;
-import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Sender;
 import org.jspecify.annotations.Nullable;
@@ -35,55 +33,45 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Bytes in the engine at most, but for a single larger message: about one output buffer. */
   private static final int TURN_BYTES = 64 << 10;
 
-  /** Credit passed on at most: a client may give 2^31. */
-  private static final int WINDOW = 1024;
-
-  /** Bytes that wait for the client above which nothing more is asked for. */
-  private static final long WINDOW_BYTES = 4 << 20;
-
-  /** The same when the links of the connection hold much together. */
-  private static final long LEAST_WINDOW_BYTES = 64 << 10;
-
   /** An attach is answered within this, whatever the partitions do (conventions 2.7). */
   private static final long ATTACH_NANOS = 10_000_000_000L;
+
+  private static final Outcome TOO_LARGE = new Outcome.Modified(true, true, new byte[0]);
 
   private final LinkContext context;
   private final Sender link;
   private final @Nullable Object defaultOutcome;
   private final Reception reception;
-  private final boolean settled;
-  private final long maxMessageSize;
-  private final DeliveryEncoder encoder = new DeliveryEncoder();
-  private final ArrayDeque<Delivery> pending = new ArrayDeque<>();
+  private final TopicInfo topic;
+  private final DeliveryWriter writer;
+  private final DeliveryWindow window;
   private final DrainState drain = new DrainState();
-  private final long tagPrefix = ThreadLocalRandom.current().nextLong();
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
   private Loop.@Nullable Cancellable late;
-  private long tags;
+  private @Nullable LargeDelivery large;
   private int granted;
-  private long pendingBytes;
-
-  /** Moving average; the start is a guess that keeps the first burst small. */
-  private long averageBytes = 32 << 10;
-
   private long queuedBytes;
   private boolean attached;
   private boolean gone;
 
-  ConsumerLink(LinkContext context, Sender link, Source source, Reception reception) {
+  ConsumerLink(
+      LinkContext context, Sender link, Source source, Reception reception, TopicInfo topic) {
     this.context = context;
     this.link = link;
     this.defaultOutcome = source.getDefaultOutcome();
     this.reception = reception;
-    this.settled = reception.request().options().atMostOnce();
-    UnsignedLong most = link.getRemoteMaxMessageSize();
-    this.maxMessageSize = most == null ? 0 : most.longValue();
+    this.topic = topic;
+    this.writer = new DeliveryWriter(link, reception.request().options().atMostOnce());
+    this.window = new DeliveryWindow(context.memory());
   }
 
   /** Joins the group; the attach is answered when the group is known. */
   void subscribe(Runnable reply) {
+    if (writer.isSettled()) {
+      context.engine().sendsSettled(link);
+    }
     answer = reply;
     member = context.broker().subscribe(reception.request(), context.loop(), this);
     late = context.loop().schedule(ATTACH_NANOS, () -> context.run(this::onAttachLate));
@@ -160,34 +148,15 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
-    int free = Math.max(0, link.getCredit() - pending.size());
-    granted = Math.min(free, room());
+    int free = Math.max(0, link.getCredit() - inHand());
+    granted = Math.min(free, window.room());
     members().credit(granted);
   }
 
-  /** How many messages more are worth waiting here, if they are as large as those before. */
-  private int room() {
-    long fit = Math.max(0, window() - pendingBytes) / Math.max(1, averageBytes);
-    if (pending.isEmpty()) {
-      fit = Math.max(1, fit);
-    }
-    return (int) Math.min(fit, Math.max(0, WINDOW - pending.size()));
-  }
-
-  private long window() {
-    return context.memory().isOutgoingFull() ? LEAST_WINDOW_BYTES : WINDOW_BYTES;
-  }
-
-  private void addPending(Delivery delivery) {
-    int size = delivery.record().payloadSize();
-    averageBytes += (size - averageBytes) / 8;
-    pending.add(delivery);
-    changePending(size);
-  }
-
-  private void changePending(long bytes) {
-    pendingBytes += bytes;
-    context.memory().outgoing(bytes);
+  /** Deliveries that will use credit of the link. */
+  private int inHand() {
+    boolean coming = large != null && !large.isComplete();
+    return window.size() + (coming ? 1 : 0);
   }
 
   @Override
@@ -195,9 +164,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     context.run(
         () -> {
           if (!gone) {
-            deliveries.forEach(this::addPending);
+            deliveries.forEach(window::add);
             granted = Math.max(0, granted - deliveries.size());
-            if (pendingBytes >= window() && granted > 0) {
+            if (window.isFull() && granted > 0) {
               // A client that does not read must not fill our memory: the rest stays for others.
               grant();
             }
@@ -230,15 +199,16 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       return false;
     }
     boolean any = answerDrain();
+    if (large != null) {
+      any |= sendLarge(large);
+    }
     int room = TURN - link.getQueued();
     if (room == TURN) {
       queuedBytes = 0;
     }
     int sent = 0;
-    while (room > sent && queuedBytes < TURN_BYTES && !pending.isEmpty() && link.getCredit() > 0) {
-      Delivery next = pending.remove();
-      changePending(-next.record().payloadSize());
-      queuedBytes += send(next);
+    while (room > sent && queuedBytes < TURN_BYTES && mayBegin()) {
+      any |= begin(window.next());
       sent++;
     }
     if (sent > 0) {
@@ -249,15 +219,80 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     return any || sent > 0;
   }
 
+  /** What comes behind a large message waits for it. */
+  private boolean mayBegin() {
+    return large == null && !window.isEmpty() && link.getCredit() > 0;
+  }
+
+  private boolean begin(Delivery next) {
+    if (next.record().isWhole()) {
+      window.done(next);
+      queuedBytes += send(next);
+      return true;
+    }
+    Optional<PartitionRef> partition = context.broker().partition(topic, next.partition());
+    int length = next.record().bodyLength();
+    if (partition.isEmpty()
+        || writer.isTooLarge(writer.head(next, context.loop().nowMillis()).length + (long) length)) {
+      window.done(next);
+      settleUnseen(next, partition.isEmpty() ? Outcome.RELEASED : TOO_LARGE);
+      return false;
+    }
+    large =
+        new LargeDelivery(
+            context,
+            link,
+            writer,
+            next,
+            new BodyReader.Body(partition.get(), next.record().offset(), length));
+    return sendLarge(large);
+  }
+
+  private boolean sendLarge(LargeDelivery current) {
+    LargeDelivery.Step step = current.step();
+    switch (step) {
+      case NONE, BYTES -> {}
+      case LOST -> onLost(current);
+      case EXPIRED -> {
+        settleUnseen(current.delivery(), Outcome.ACCEPTED);
+        afterLarge(current);
+      }
+      case DONE -> afterLarge(current);
+    }
+    return step != LargeDelivery.Step.NONE;
+  }
+
+  private void afterLarge(LargeDelivery done) {
+    window.done(done.delivery());
+    large = null;
+    regrant();
+    settle();
+  }
+
+  /** Its body cannot be read. */
+  private void onLost(LargeDelivery lost) {
+    BrokerException why = lost.failure().orElseThrow();
+    if (why.code() == ErrorCode.NOT_FOUND && !lost.hasBegun()) {
+      // Retention took it: nobody will ever get it.
+      settleUnseen(lost.delivery(), Outcome.ACCEPTED);
+      afterLarge(lost);
+    } else {
+      // Later: the links are being walked through.
+      context.loop().execute(() -> context.run(() -> detached(why)));
+    }
+  }
+
   private void regrant() {
-    boolean low = granted + pending.size() <= WINDOW / 2 && pendingBytes <= window() / 2;
-    if (low && !drain.isAsked() && link.getCredit() > granted + pending.size()) {
+    boolean low = window.isLow(granted);
+    if (low && !drain.isAsked() && link.getCredit() > granted + inHand()) {
       grant();
     }
   }
 
   private boolean answerDrain() {
-    boolean sentAll = link.getQueued() == 0 && (pending.isEmpty() || link.getCredit() <= 0);
+    boolean begun = link.getQueued() > 0 || (large != null && large.hasBegun());
+    boolean none = window.isEmpty() && large == null;
+    boolean sentAll = !begun && (none || link.getCredit() <= 0);
     if (!drain.isReady() || !sentAll) {
       return false;
     }
@@ -283,26 +318,15 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       settleUnseen(delivery, Outcome.ACCEPTED);
       return 0;
     }
-    ReadableBuffer bytes = encoder.encode(delivery, now);
-    int size = bytes.remaining();
-    if (maxMessageSize > 0 && size > maxMessageSize) {
-      settleUnseen(delivery, new Outcome.Modified(true, true, new byte[0]));
-      return 0;
-    }
-    org.apache.qpid.proton.engine.Delivery out = link.delivery(tag());
-    out.setMessageFormat(delivery.record().messageFormat());
-    out.setContext(delivery);
-    link.sendNoCopy(bytes);
-    if (settled) {
-      out.settle();
-    } else {
-      link.advance();
+    int size = writer.send(delivery, now);
+    if (size == 0) {
+      settleUnseen(delivery, TOO_LARGE);
     }
     return size;
   }
 
   private void settleUnseen(Delivery delivery, Outcome outcome) {
-    if (!settled) {
+    if (!writer.isSettled()) {
       settle(delivery, outcome);
     }
   }
@@ -310,11 +334,6 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private void settle(Delivery delivery, Outcome said) {
     Outcome outcome = reception.kind() == Reception.Kind.READER ? Outcome.ACCEPTED : said;
     settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
-  }
-
-  /** 16 bytes, as Service Bus clients need them (conventions 5.9). */
-  private byte[] tag() {
-    return ByteBuffer.allocate(16).putLong(tagPrefix).putLong(tags++).array();
   }
 
   @Override
@@ -330,7 +349,18 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       // rcv-settle-mode second: the same state, settled (conventions 7.3).
       delivery.disposition(delivery.getRemoteState());
     }
-    delivery.settle();
+    settleEngine(delivery, sent);
+  }
+
+  /** A peer may settle what it has only a part of. */
+  private void settleEngine(org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
+    if (large != null && large.delivery() == sent && !large.isComplete()) {
+      large.abort();
+    } else if (delivery.pending() > 0) {
+      context.engine().abort(delivery);
+    } else {
+      delivery.settle();
+    }
   }
 
   @Override
@@ -350,8 +380,11 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   public void onGone() {
     gone = true;
     forgetTimer();
-    pending.clear();
-    changePending(-pendingBytes);
+    window.clear();
+    if (large != null) {
+      large.close();
+      large = null;
+    }
     if (member != null) {
       settle();
       member.close();

@@ -12,7 +12,11 @@ final class LinkMemory {
   /** Above this nobody else on the connection begins a message that comes in several frames. */
   private static final long UNFINISHED_MOST = 128 << 20;
 
+  /** Large messages that come at the same time, on as many links. */
+  private static final int SPOOLS_MOST = 16;
+
   private final NodeMemory node;
+  private int spools;
   private long outgoing;
   private long unfinished;
 
@@ -43,5 +47,28 @@ final class LinkMemory {
    */
   boolean isUnfinishedFull(long own) {
     return unfinished - own >= UNFINISHED_MOST || node.isUnfinishedFull(own);
+  }
+
+  /** Bytes of large messages are on their way to disk, or no longer. */
+  void spooling(long change) {
+    node.spooling(change);
+  }
+
+  /**
+   * A large message begins to come.
+   *
+   * @return false when there are too many
+   */
+  boolean takeSpool() {
+    if (spools >= SPOOLS_MOST) {
+      return false;
+    }
+    spools++;
+    return true;
+  }
+
+  /** It is complete, or given up. */
+  void releaseSpool() {
+    spools--;
   }
 }

@@ -13,10 +13,12 @@ public final class NodeMemory {
   private final long outgoingMost;
   private final LongAdder unfinished = new LongAdder();
   private final LongAdder outgoing = new LongAdder();
+  private final LongAdder spooling = new LongAdder();
 
   /**
    * @param unfinishedMost bytes of messages that are not complete before nobody else begins one
-   * @param outgoingMost bytes for peers that do not read before each link gets the least window
+   * @param outgoingMost bytes for peers that do not read before each link gets the least window; the
+   *     same for large messages on their way to disk before each socket does
    */
   public NodeMemory(long unfinishedMost, long outgoingMost) {
     this.unfinishedMost = unfinishedMost;
@@ -27,11 +29,6 @@ public final class NodeMemory {
   public static NodeMemory ofHeap() {
     long heap = Runtime.getRuntime().maxMemory();
     return new NodeMemory(heap / 4, heap / 8);
-  }
-
-  /** Largest message of a sender whose topics are not known yet, bytes: a quarter of the room. */
-  long largestAnonymous() {
-    return unfinishedMost / 4;
   }
 
   void unfinished(long change) {
@@ -53,5 +50,14 @@ public final class NodeMemory {
 
   boolean isOutgoingFull() {
     return outgoing.sum() >= outgoingMost;
+  }
+
+  void spooling(long change) {
+    spooling.add(change);
+  }
+
+  /** Whether large messages come faster than the disk takes them, over all connections. */
+  public boolean isSpoolingFull() {
+    return spooling.sum() >= outgoingMost;
   }
 }

@@ -1,21 +1,10 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
-import io.amphora.amqp.codec.MalformedMessageException;
-import io.amphora.amqp.codec.MessageScanner;
-import io.amphora.amqp.codec.ScannedMessage;
 import io.amphora.amqp.engine.RejectedState;
 import io.amphora.core.BrokerException;
-import io.amphora.core.ErrorCode;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
-import io.amphora.core.partition.KeyHash;
-import io.amphora.core.partition.PartitionRef;
-import io.amphora.wal.RecordBatchBuilder;
-import io.amphora.wal.RecordFields;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.transaction.TransactionErrors;
 import org.apache.qpid.proton.amqp.transaction.TransactionalState;
@@ -29,8 +18,8 @@ import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.Receiver;
 
 /**
- * A client's sender: collects messages, gives them to partitions in batches, settles them in the
- * order they came once they are committed, and hands out credit. Owned by the connection loop.
+ * A client's sender: collects messages, has them given to partitions, settles them once they are
+ * committed, and hands out credit. Owned by the connection loop.
  */
 final class ProducerLink implements LinkHandler {
 
@@ -39,20 +28,17 @@ final class ProducerLink implements LinkHandler {
   private static final ErrorCondition UNKNOWN_TRANSACTION =
       new ErrorCondition(TransactionErrors.UNKNOWN_ID, "there are no transactions");
 
+  /** A complete message that is larger than this goes to a spool all the same. */
+  private static final int LARGEST_IN_MEMORY = 2 * Unfinished.SMALL;
+
   private final LinkContext context;
   private final Receiver link;
   private final Routes routes;
   private final long maxMessageBytes;
-  private final MessageScanner scanner = new MessageScanner();
   private final Batches batches;
-  private final PartialMessage partial;
-  private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
-  private final boolean second;
-  private final boolean answersAtOnce;
-
-  /** Deliveries with an outcome that the sender has still to settle. */
-  private int decided;
-
+  private final Settling settling;
+  private final Intake intake;
+  private final Unfinished unfinished;
   private int received;
   private boolean fresh;
   private boolean retryPlanned;
@@ -63,10 +49,10 @@ final class ProducerLink implements LinkHandler {
     this.link = link;
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
-    this.second = link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND;
-    this.partial = new PartialMessage(context.memory());
-    this.answersAtOnce = acks == Acks.NONE;
+    this.unfinished = new Unfinished(context);
+    this.settling = new Settling(link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND);
     this.batches = new Batches(context, acks, this::onAnswer);
+    this.intake = new Intake(context, routes, batches, settling, this::detach);
   }
 
   /**
@@ -93,63 +79,63 @@ final class ProducerLink implements LinkHandler {
       return;
     }
     if (link.current() != delivery) {
-      onSettled(delivery);
+      settling.onSettled(delivery);
       return;
     }
     if (delivery.isAborted()) {
-      partial.clear();
+      unfinished.clear();
       link.advance();
       delivery.settle();
       return;
     }
     ReadableBuffer chunk = link.recv();
-    if ((long) partial.size() + chunk.remaining() > maxMessageBytes) {
-      partial.clear();
+    if (unfinished.size() + chunk.remaining() > maxMessageBytes) {
+      unfinished.clear();
       detach(
           new ErrorCondition(
               LinkError.MESSAGE_SIZE_EXCEEDED,
               "messages may have " + maxMessageBytes + " bytes at most"));
     } else if (!delivery.isPartial()) {
       onComplete(delivery, chunk);
-    } else if (partial.hasRoom()) {
-      partial.add(chunk);
     } else {
-      partial.clear();
-      detach(new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
+      onPart(delivery, chunk);
     }
   }
 
-  /** With rcv-settle-mode second the sender settles last (conventions 7.3). */
-  private void onSettled(Delivery delivery) {
-    if (delivery.remotelySettled() && delivery.getLocalState() != null && !delivery.isSettled()) {
-      delivery.settle();
-      decided--;
+  private boolean onPart(Delivery delivery, ReadableBuffer chunk) {
+    boolean taken = unfinished.add(chunk, delivery.getMessageFormat());
+    if (!taken) {
+      unfinished.clear();
+      detach(new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
     }
+    return taken;
   }
 
   private void onComplete(Delivery delivery, ReadableBuffer chunk) {
     if (!fresh && !stillThere()) {
       return;
     }
-    received++;
-    link.advance();
-    if (delivery.remotelySettled()) {
-      delivery.settle();
-    } else {
-      unsettled.add(delivery);
-    }
-    if (delivery.getRemoteState() instanceof TransactionalState) {
-      partial.clear();
-      resolve(delivery, rejected(UNKNOWN_TRANSACTION));
+    boolean large =
+        unfinished.isLarge() || unfinished.size() + chunk.remaining() > LARGEST_IN_MEMORY;
+    if (large && !onPart(delivery, chunk)) {
       return;
     }
-    if (partial.size() == 0 && chunk.hasArray()) {
+    received++;
+    link.advance();
+    settling.add(delivery);
+    if (delivery.getRemoteState() instanceof TransactionalState) {
+      unfinished.clear();
+      settling.resolve(delivery, new RejectedState(UNKNOWN_TRANSACTION));
+    } else if (large) {
+      intake.large(delivery, unfinished.takeLarge());
+    } else if (unfinished.size() == 0 && chunk.hasArray()) {
       int start = chunk.arrayOffset() + chunk.position();
-      accept(delivery, chunk.array(), start, start + chunk.remaining());
+      intake.small(delivery, chunk.array(), start, start + chunk.remaining());
     } else {
-      partial.add(chunk);
-      accept(delivery, partial.bytes(), 0, partial.size());
-      partial.clear();
+      PartialMessage whole = unfinished.partial();
+      whole.add(chunk);
+      intake.small(delivery, whole.bytes(), 0, whole.size());
+      unfinished.clear();
     }
   }
 
@@ -162,91 +148,12 @@ final class ProducerLink implements LinkHandler {
     return fresh;
   }
 
-  private void accept(Delivery delivery, byte[] array, int start, int end) {
-    ScannedMessage message;
-    try {
-      message =
-          delivery.getMessageFormat() == 0
-              ? scanner.scan(array, start, end)
-              : scanner.opaque(array, start, end);
-    } catch (MalformedMessageException e) {
-      resolve(delivery, rejected(new ErrorCondition(AmqpError.DECODE_ERROR, e.getMessage())));
-      return;
-    }
-    Routes.Found found = routes.find(routes.isAnonymous() ? message.to() : "");
-    if (found instanceof Routes.Ready ready) {
-      append(delivery, message, ready.route());
-    } else if (found instanceof Routes.Nowhere nowhere) {
-      Refusal why = nowhere.why();
-      resolve(delivery, rejected(new ErrorCondition(why.condition(), why.description())));
-    } else if (found instanceof Routes.Pending pending) {
-      byte[] copy = Arrays.copyOfRange(array, start, end);
-      pending.waiting().add(() -> acceptLate(delivery, copy));
-    }
-  }
-
-  /** A topic was created meanwhile. */
-  private void acceptLate(Delivery delivery, byte[] bytes) {
-    if (!gone) {
-      accept(delivery, bytes, 0, bytes.length);
-      batches.flush();
-    }
-  }
-
-  private void append(Delivery delivery, ScannedMessage message, TopicRoute route) {
-    byte[] key = message.key();
-    int hash = key == null ? 0 : KeyHash.of(key);
-    Optional<PartitionRef> partition = route.choose(key != null, hash);
-    if (partition.isEmpty()) {
-      BrokerException error =
-          new BrokerException(ErrorCode.NOT_LEADER, "the partition is not available now");
-      resolve(delivery, rejected(AmqpErrors.of(error)));
-      return;
-    }
-    int format = delivery.getMessageFormat();
-    RecordFields fields = RecordFields.NONE;
-    if (key != null || format != 0) {
-      byte[] bytes = key == null ? RecordBatchBuilder.NO_KEY : key;
-      fields = new RecordFields(bytes, key != null, hash, 0, format);
-    }
-    boolean answers = !answersAtOnce && !delivery.isSettled();
-    batches.add(partition.get(), fields, new Batches.Incoming(delivery, message, answers));
-    if (!answers && !delivery.isSettled()) {
-      resolve(delivery, Accepted.getInstance());
-    }
-  }
-
-  private static DeliveryState rejected(ErrorCondition error) {
-    return new RejectedState(error);
-  }
-
-  /** Decides one delivery; it is settled when all before it are. */
-  private void resolve(Delivery delivery, DeliveryState state) {
-    delivery.setContext(state);
-    settleReady();
-  }
-
-  private void settleReady() {
-    for (Delivery head = unsettled.peek(); head != null; head = unsettled.peek()) {
-      if (!(head.getContext() instanceof DeliveryState state)) {
-        return;
-      }
-      unsettled.remove();
-      head.disposition(state);
-      if (!second || head.remotelySettled()) {
-        head.settle();
-      } else {
-        decided++;
-      }
-    }
-  }
-
   private void onAnswer(Batch batch, AppendResult result) {
     if (gone) {
       return;
     }
     if (result instanceof AppendResult.Appended) {
-      resolveAll(batch, Accepted.getInstance());
+      settleAll(batch, Accepted.getInstance());
     } else if (result instanceof AppendResult.Refused refused) {
       onRefused(batch, refused.error());
     } else if (result instanceof AppendResult.Indeterminate unknown) {
@@ -263,22 +170,20 @@ final class ProducerLink implements LinkHandler {
       // A settled message cannot be rejected; only the end of the link tells (conventions 7.2).
       detach(condition);
     } else {
-      resolveAll(batch, rejected(condition));
+      settleAll(batch, new RejectedState(condition));
     }
   }
 
-  private void resolveAll(Batch batch, DeliveryState state) {
-    if (!batch.answers) {
-      return;
+  private void settleAll(Batch batch, DeliveryState state) {
+    if (batch.answers) {
+      settling.resolveAll(batch.deliveries, state);
     }
-    for (Delivery delivery : batch.deliveries) {
-      delivery.setContext(state);
-    }
-    settleReady();
   }
 
   private void detach(ErrorCondition error) {
-    context.engine().detach(link, error.getCondition(), error.getDescription());
+    if (!gone) {
+      context.engine().detach(link, error.getCondition(), error.getDescription());
+    }
   }
 
   @Override
@@ -299,7 +204,7 @@ final class ProducerLink implements LinkHandler {
       return;
     }
     int most = context.options().linkCredit();
-    int open = unsettled.size() + decided;
+    int open = settling.open();
     int target = Math.max(0, most - Math.max(0, open - most));
     int credit = link.getCredit();
     if (credit <= target / 2 && credit < target) {
@@ -328,7 +233,8 @@ final class ProducerLink implements LinkHandler {
   public void onGone() {
     batches.flush();
     gone = true;
-    unsettled.clear();
-    partial.clear();
+    unfinished.clear();
+    settling.clear();
+    intake.onGone();
   }
 }

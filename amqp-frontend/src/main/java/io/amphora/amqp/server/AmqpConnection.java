@@ -26,6 +26,9 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   /** Bytes given to the core and not answered above which the socket is not read. */
   private static final long PENDING_LIMIT = 16 << 20;
 
+  /** The same when the large messages of all connections wait for the disk. */
+  private static final long LEAST_PENDING_LIMIT = 256 << 10;
+
   /** Turns of filling and writing before other sockets of the loop get theirs. */
   private static final int TURNS = 16;
 
@@ -102,8 +105,10 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   }
 
   private void updatePause() {
-    boolean wanted = engine.inputPaused() || pendingBytes > PENDING_LIMIT;
-    boolean stay = paused && pendingBytes > PENDING_LIMIT / 2;
+    boolean full = shared.links().memory().isSpoolingFull();
+    long limit = full ? LEAST_PENDING_LIMIT : PENDING_LIMIT;
+    boolean wanted = engine.inputPaused() || pendingBytes > limit;
+    boolean stay = paused && pendingBytes > limit / 2;
     if (wanted && !paused) {
       paused = true;
       socket.pause();

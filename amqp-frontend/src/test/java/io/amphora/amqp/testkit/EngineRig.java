@@ -32,6 +32,9 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   /** Keys of a user, for SCRAM. */
   public Function<String, ScramKeys> scramKeys = user -> new ScramKeys("c2FsdA==", 4096, "", "");
 
+  /** When false the peer does not read. */
+  public boolean writable = true;
+
   public String checkedUser = "";
   public long pendingBytes;
   public int linkCount;
@@ -76,7 +79,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private void pump() {
-    boolean[] more = {true};
+    boolean[] more = {writable};
     for (int turn = 0; more[0] && turn < 100; turn++) {
       more[0] = false;
       engine.run(() -> more[0] = links.fill());

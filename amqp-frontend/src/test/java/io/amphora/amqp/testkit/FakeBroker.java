@@ -45,6 +45,12 @@ public final class FakeBroker implements Broker {
   /** All that were opened. */
   public final List<FakeSpool> spools = new CopyOnWriteArrayList<>();
 
+  /** When true no spool is opened. */
+  public volatile boolean noSpools;
+
+  /** When true spools that are opened answer nothing. */
+  public volatile boolean holdSpools;
+
   public FakeBroker(Loop home) {
     this.home = home;
   }
@@ -174,7 +180,11 @@ public final class FakeBroker implements Broker {
 
   @Override
   public Reply<Spool> openSpool(Loop owner) {
+    if (noSpools) {
+      return Reply.failed(ErrorCode.RESOURCE_LIMIT, "too many spools");
+    }
     FakeSpool spool = new FakeSpool(owner);
+    spool.held = holdSpools;
     spools.add(spool);
     return Reply.ok(spool);
   }

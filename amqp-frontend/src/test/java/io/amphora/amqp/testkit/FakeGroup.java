@@ -126,7 +126,8 @@ public final class FakeGroup {
       Delivery d = handed.delivery;
       if (s.outcome() instanceof Outcome.Released) {
         returned.add(new Delivery(d.partition(), d.record(), d.attempts(), false, new byte[0]));
-      } else if (s.outcome() instanceof Outcome.Modified modified) {
+      } else if (s.outcome() instanceof Outcome.Modified modified
+          && !modified.undeliverableHere()) {
         int attempts = d.attempts() + (modified.failed() ? 1 : 0);
         returned.add(
             new Delivery(d.partition(), d.record(), attempts, false, modified.annotations()));

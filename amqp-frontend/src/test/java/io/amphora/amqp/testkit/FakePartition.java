@@ -38,6 +38,14 @@ public final class FakePartition implements PartitionRef {
   /** Pieces of bodies that were asked for. */
   public final List<BodyRequest> bodyReads = new ArrayList<>();
 
+  /** When true reads of bodies are answered by {@link #releaseBodies}. */
+  public boolean holdBodies;
+
+  /** What reads of bodies come to instead of success. */
+  public Optional<ErrorCode> bodyFailure = Optional.empty();
+
+  private final List<Runnable> heldBodies = new ArrayList<>();
+
   /** What the next appends come to instead of success. */
   public Optional<AppendResult> forced = Optional.empty();
 
@@ -112,12 +120,26 @@ public final class FakePartition implements PartitionRef {
         .execute(
             () -> {
               bodyReads.add(request);
-              Reply<byte[]> reply = piece(request);
-              owner.execute(() -> done.accept(reply));
+              Runnable answer = () -> done.accept(piece(request));
+              if (holdBodies) {
+                heldBodies.add(() -> owner.execute(answer));
+              } else {
+                owner.execute(answer);
+              }
             });
   }
 
+  /** Answers all reads of bodies from now on. */
+  public void releaseBodies() {
+    holdBodies = false;
+    heldBodies.forEach(Runnable::run);
+    heldBodies.clear();
+  }
+
   private Reply<byte[]> piece(BodyRequest request) {
+    if (bodyFailure.isPresent()) {
+      return Reply.failed(bodyFailure.get(), "injected");
+    }
     FakeSpool.Body body = bodies.get(request.offset());
     if (body == null) {
       return Reply.failed(ErrorCode.NOT_FOUND, "offset " + request.offset() + " is gone");

@@ -6,6 +6,7 @@ import io.amphora.wal.SpooledBody;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalResult;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
@@ -22,6 +23,30 @@ public final class FakeSpool implements Spool {
   /** What the next writes come to instead of success. */
   public Optional<WalException> failure = Optional.empty();
 
+  /** When true nothing is answered until {@link #release}. */
+  public boolean held;
+
+  private final ArrayDeque<Runnable> answers = new ArrayDeque<>();
+
+  /** Bytes of the largest write. */
+  public int largestWrite;
+
+  /** Answers all writes from now on. */
+  public void release() {
+    held = false;
+    for (Runnable answer = answers.poll(); answer != null; answer = answers.poll()) {
+      owner.execute(answer);
+    }
+  }
+
+  private void answer(Runnable task) {
+    if (held) {
+      answers.add(task);
+    } else {
+      owner.execute(task);
+    }
+  }
+
   FakeSpool(Loop owner) {
     this.owner = owner;
   }
@@ -37,12 +62,13 @@ public final class FakeSpool implements Spool {
       WalException error =
           failure.orElseGet(() -> new WalException(WalException.Kind.CLOSED, "discarded"));
       erased |= error.kind() != WalException.Kind.BUSY;
-      owner.execute(() -> done.accept(new WalResult.Failed<>(error)));
+      answer(() -> done.accept(new WalResult.Failed<>(error)));
       return;
     }
     written.write(bytes, start, length);
     long size = written.size();
-    owner.execute(
+    largestWrite = Math.max(largestWrite, length);
+    answer(
         () -> {
           answered = size;
           done.accept(new WalResult.Ok<>(size));
