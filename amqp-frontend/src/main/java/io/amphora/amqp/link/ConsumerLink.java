@@ -56,6 +56,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private final DeliveryEncoder encoder = new DeliveryEncoder();
   private final ArrayDeque<Delivery> pending = new ArrayDeque<>();
   private final DrainState drain = new DrainState();
+  private final SettleAnswers answers = new SettleAnswers();
   private final long tagPrefix = ThreadLocalRandom.current().nextLong();
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
@@ -167,6 +168,9 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   /** How many messages more are worth waiting here, if they are as large as those before. */
   private int room() {
+    if (answers.isFull()) {
+      return 0;
+    }
     long fit = Math.max(0, window() - pendingBytes) / Math.max(1, averageBytes);
     if (pending.isEmpty()) {
       fit = Math.max(1, fit);
@@ -261,7 +265,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     if (!drain.isReady() || !sentAll) {
       return false;
     }
-    if (drain.mayHaveMore() && link.getCredit() > 0) {
+    if (drain.mayHaveMore() && link.getCredit() > 0 && !answers.isFull()) {
       drain.again();
       grant();
       members().drain();
@@ -326,11 +330,11 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
     settle(sent, Outcomes.of(state, defaultOutcome));
     delivery.setContext(null);
-    if (!delivery.remotelySettled()) {
-      // rcv-settle-mode second: the same state, settled (conventions 7.3).
-      delivery.disposition(delivery.getRemoteState());
+    if (delivery.remotelySettled()) {
+      delivery.settle();
+    } else {
+      answers.add(delivery);
     }
-    delivery.settle();
   }
 
   @Override
@@ -342,7 +346,19 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     if (!settlements.isEmpty() && member != null) {
       List<Settlement> all = settlements;
       settlements = new ArrayList<>();
-      member.settle(all);
+      List<SettleAnswers.Word> words = answers.take();
+      if (words.isEmpty()) {
+        member.settle(all);
+      } else {
+        member.settle(all, () -> context.run(() -> onDurable(words)));
+      }
+    }
+  }
+
+  private void onDurable(List<SettleAnswers.Word> words) {
+    if (!gone) {
+      answers.give(words);
+      regrant();
     }
   }
 

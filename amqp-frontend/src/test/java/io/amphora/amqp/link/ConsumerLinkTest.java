@@ -130,20 +130,6 @@ class ConsumerLinkTest {
   }
 
   @Test
-  void shouldAnswerModeSecondWithTheSameState() {
-    attach(Wire.source("t"));
-    publish(2);
-    rig.send(Wire.flow(0, 0L, 2, false, false));
-    List<RawFrame> frames = rig.send(Wire.disposition(true, 0, 1, false, Wire.accepted()));
-    RawFrame answer = of(frames, RawFrame.DISPOSITION).get(0);
-    assertThat(answer.get(0)).isEqualTo(false);
-    assertThat(answer.uint(1)).isZero();
-    assertThat(answer.uint(2)).isEqualTo(1);
-    assertThat(answer.get(3)).isEqualTo(true);
-    assertThat(answer.described(4)).isEqualTo(0x24);
-  }
-
-  @Test
   void shouldRedeliverWithTheCountOfFailuresOnly() {
     attach(Wire.source("t"));
     publish(1);
