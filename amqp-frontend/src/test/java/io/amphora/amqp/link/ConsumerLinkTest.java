@@ -332,6 +332,9 @@ class ConsumerLinkTest {
     assertThat(r.get(3).start()).isEqualTo(StartPosition.LATEST);
     assertThat(r.get(4).group()).isEqualTo("t::client|sub");
     assertThat(r.get(4).start()).isEqualTo(StartPosition.LATEST);
+    assertThat(r.stream().map(request -> request.options().steals()))
+        .as("one link at a time, by its name")
+        .containsExactly(false, false, false, false, true);
   }
 
   @Test
