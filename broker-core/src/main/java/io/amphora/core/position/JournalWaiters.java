@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 
 /**
  * Who waits until a position is journaled as it was at some version of its tracker. Owned by the
- * partition loop; bounded by what members hold unsettled.
+ * partition loop; a member bounds what it waits for.
  */
 public final class JournalWaiters {
   private record Waiter(long version, Runnable told) {}

@@ -43,7 +43,7 @@ class SettleSecondKillIT {
           List<Runnable> clients = new ArrayList<>();
           consumers.forEach(consumer -> clients.add(consumer.on(broker.amqpPort())));
           clients.add(publisher.on(broker.amqpPort()));
-          runUntilKilled(broker, clients, 400 + random.nextInt(1200));
+          runUntilKilled(broker, clients, 800 + random.nextInt(1200));
         }
         for (SecondConsumer consumer : consumers) {
           assertThat(consumer.contradictions).as("life %d", life).isEmpty();
