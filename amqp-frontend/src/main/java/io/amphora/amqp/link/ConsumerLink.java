@@ -162,15 +162,12 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
     int free = Math.max(0, link.getCredit() - pending.size());
-    granted = Math.min(free, room());
+    granted = answers.isFull() ? 0 : Math.min(free, room());
     members().credit(granted);
   }
 
   /** How many messages more are worth waiting here, if they are as large as those before. */
   private int room() {
-    if (answers.isFull()) {
-      return 0;
-    }
     long fit = Math.max(0, window() - pendingBytes) / Math.max(1, averageBytes);
     if (pending.isEmpty()) {
       fit = Math.max(1, fit);
