@@ -9,6 +9,7 @@ import io.amphora.admin.resource.MessagesResource;
 import io.amphora.admin.resource.MetricsResource;
 import io.amphora.admin.resource.NodeResource;
 import io.amphora.admin.resource.OpenApiResource;
+import io.amphora.admin.resource.ParkedResource;
 import io.amphora.admin.resource.PartitionsResource;
 import io.amphora.admin.resource.TopicsResource;
 import io.amphora.admin.resource.UsersResource;
@@ -59,6 +60,7 @@ public final class AdminServer {
     new PartitionsResource(broker, loop).mount(routes);
     new MessagesResource(broker, loop).mount(routes);
     new GroupsResource(broker, loop).mount(routes);
+    new ParkedResource(broker, loop).mount(routes);
     new UsersResource(vertx, broker, loop).mount(routes);
     new MetricsResource(metrics).mount(routes);
     new OpenApiResource().mount(routes);

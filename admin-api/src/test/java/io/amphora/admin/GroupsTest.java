@@ -39,7 +39,12 @@ class GroupsTest {
 
   private void position(GroupInfo group, long committed, List<OffsetRange> done) {
     Position position =
-        new Position(Reset.NONE, committed, done, Map.of(), List.of(new OffsetRange(1, 2)));
+        new Position(
+            Reset.NONE,
+            committed,
+            done,
+            Map.of(committed, 2),
+            List.of(new OffsetRange(1, 2), new OffsetRange(4, 7), new OffsetRange(9, 10)));
     UUID topicId = server.broker.topics.get("t").id();
     server.broker.positions.put(new PositionKey(group.id(), topicId, 0), position);
   }
@@ -61,7 +66,10 @@ class GroupsTest {
     assertThat(position.path("topic").asText()).isEqualTo("t");
     assertThat(position.path("committed").asLong()).isZero();
     assertThat(position.path("end").asLong()).isEqualTo(6);
-    assertThat(position.path("parked").asLong()).isEqualTo(1);
+    assertThat(position.path("parked").asLong()).isEqualTo(5);
+    assertThat(position.path("retried").asLong()).isEqualTo(1);
+    assertThat(group.path("parked").asLong()).isEqualTo(5);
+    assertThat(group.path("retried").asLong()).isEqualTo(1);
   }
 
   @Test
@@ -116,6 +124,29 @@ class GroupsTest {
     assertThat(items).hasSize(2);
     assertThat(items.get(0).path("name").asText()).isEqualTo("billing");
     assertThat(items.get(1).path("lag").asLong()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldListWhatIsParkedPageByPage() throws Exception {
+    server.broker.groups.put("billing", BILLING);
+    position(BILLING, 2, List.of());
+    JsonNode first = server.getJson("/api/v1/groups/billing/parked?topic=t&partition=0&limit=2");
+    assertThat(first.path("items").toString())
+        .isEqualTo("[{\"from\":1,\"to\":2},{\"from\":4,\"to\":7}]");
+    assertThat(first.path("next").asLong()).isEqualTo(4);
+    JsonNode rest = server.getJson("/api/v1/groups/billing/parked?topic=t&after=4");
+    assertThat(rest.path("items").toString()).isEqualTo("[{\"from\":9,\"to\":10}]");
+    assertThat(rest.path("next").isNull()).isTrue();
+  }
+
+  @Test
+  void shouldRefuseAListOfParkedMessagesOfNothing() throws Exception {
+    server.broker.groups.put("billing", BILLING);
+    assertThat(server.get("/api/v1/groups/none/parked?topic=t").statusCode()).isEqualTo(404);
+    assertThat(server.get("/api/v1/groups/billing/parked?topic=u").statusCode()).isEqualTo(404);
+    assertThat(server.get("/api/v1/groups/billing/parked").statusCode()).isEqualTo(400);
+    assertThat(server.get("/api/v1/groups/billing/parked?topic=t&partition=1").statusCode())
+        .isEqualTo(400);
   }
 
   @Test

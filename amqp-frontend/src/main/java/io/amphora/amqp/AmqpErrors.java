@@ -25,6 +25,7 @@ public final class AmqpErrors {
       case MESSAGE_TOO_LARGE -> LinkError.MESSAGE_SIZE_EXCEEDED;
       case RESOURCE_DELETED -> AmqpError.RESOURCE_DELETED;
       case RESOURCE_LOCKED -> AmqpError.RESOURCE_LOCKED;
+      case LINK_STOLEN -> LinkError.STOLEN;
       case RESOURCE_LIMIT, NOT_ENOUGH_REPLICAS -> AmqpError.RESOURCE_LIMIT_EXCEEDED;
       case NOT_LEADER, TIMEOUT, INDETERMINATE -> LinkError.DETACH_FORCED;
       case SHUTTING_DOWN -> ConnectionError.CONNECTION_FORCED;

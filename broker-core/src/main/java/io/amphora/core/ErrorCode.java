@@ -12,6 +12,8 @@ public enum ErrorCode {
   PRECONDITION_FAILED(Category.CLIENT),
   RESOURCE_DELETED(Category.CLIENT),
   RESOURCE_LOCKED(Category.CLIENT),
+  /** The same link was attached again elsewhere: that one goes on. */
+  LINK_STOLEN(Category.CLIENT),
   /** Disk or memory alarm, quota, full queue: the same request may succeed later. */
   RESOURCE_LIMIT(Category.RESOURCE),
   NOT_ENOUGH_REPLICAS(Category.RESOURCE),

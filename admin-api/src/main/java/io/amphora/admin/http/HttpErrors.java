@@ -15,7 +15,7 @@ final class HttpErrors {
   static int statusOf(ErrorCode code) {
     return switch (code) {
       case NOT_FOUND -> 404;
-      case ALREADY_EXISTS, RESOURCE_LOCKED -> 409;
+      case ALREADY_EXISTS, RESOURCE_LOCKED, LINK_STOLEN -> 409;
       case INVALID_FIELD -> 400;
       case NOT_ALLOWED -> 403;
       case NOT_IMPLEMENTED -> 501;

@@ -13,8 +13,10 @@ import java.util.Optional;
  * @param lag messages (not the broker's own control records) that are visible and not done; empty
  *     when one of the two is: "never committed" is not lag
  * @param parked messages that were put aside
+ * @param retried messages that failed at least once and are not done
  */
-record GroupLag(Optional<Long> committed, Optional<Long> end, Optional<Long> lag, long parked) {
+record GroupLag(
+    Optional<Long> committed, Optional<Long> end, Optional<Long> lag, long parked, long retried) {
 
   static GroupLag of(Optional<Position> position, Optional<PartitionStatus> status) {
     Optional<Long> lag = position.flatMap(where -> status.map(partition -> lag(where, partition)));
@@ -22,7 +24,8 @@ record GroupLag(Optional<Long> committed, Optional<Long> end, Optional<Long> lag
         position.map(Position::committed),
         status.map(PartitionStatus::highWatermark),
         lag,
-        position.map(GroupLag::parked).orElse(0L));
+        position.map(GroupLag::parked).orElse(0L),
+        position.map(where -> (long) where.attempts().size()).orElse(0L));
   }
 
   /** A position below the log start goes on at the log start; what is above the end waits. */

@@ -21,6 +21,7 @@ record GroupPartition(TopicInfo topic, int partition, GroupLag lag, Optional<Lon
     json.put("lag", lag.lag().orElse(null));
     json.put("lagSeconds", lagSeconds.orElse(null));
     json.put("parked", lag.parked());
+    json.put("retried", lag.retried());
     return json;
   }
 }

@@ -1,11 +1,15 @@
 package io.amphora.admin.resource;
 
+import io.amphora.admin.http.ProblemException;
+import io.amphora.core.Loop;
+import io.amphora.core.node.Broker;
 import io.amphora.core.node.MemberView;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -51,6 +55,15 @@ final class GroupSnapshot {
     }
   }
 
+  /** Asks the broker for all of it. */
+  static Future<GroupSnapshot> take(Broker broker, Loop loop) {
+    Future<Map<GroupInfo, List<MemberView>>> members =
+        Asking.ask(done -> broker.groupMembers(loop, done));
+    Future<Map<PositionKey, Position>> positions = Asking.ask(done -> broker.positions(loop, done));
+    return members.compose(
+        who -> positions.map(where -> new GroupSnapshot(broker.topology(), who, where)));
+  }
+
   /** A reader's own group has no name and is not shown. */
   private void addMembers(GroupInfo group, List<MemberView> who) {
     if (!group.name().isEmpty()) {
@@ -62,6 +75,16 @@ final class GroupSnapshot {
   /** Groups by name. */
   SortedMap<String, GroupInfo> groups() {
     return Collections.unmodifiableSortedMap(groups);
+  }
+
+  /**
+   * The group of this name.
+   *
+   * @throws ProblemException 404 when there is none
+   */
+  GroupInfo existing(String name) {
+    return Optional.ofNullable(groups.get(name))
+        .orElseThrow(() -> ProblemException.notFound("there is no group '" + name + "'"));
   }
 
   List<MemberView> membersOf(GroupInfo group) {

@@ -5,18 +5,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.amphora.admin.http.Answer;
 import io.amphora.admin.http.ApiRequest;
-import io.amphora.admin.http.ProblemException;
 import io.amphora.admin.http.RouteTable;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.amphora.core.node.MemberView;
-import io.amphora.core.position.Position;
-import io.amphora.core.position.PositionKey;
 import io.amphora.core.topology.GroupInfo;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -36,16 +32,8 @@ public final class GroupsResource {
         .get("/api/v1/groups/{group}", this::show);
   }
 
-  private Future<GroupSnapshot> snapshot() {
-    Future<Map<GroupInfo, List<MemberView>>> members =
-        Asking.ask(done -> broker.groupMembers(loop, done));
-    Future<Map<PositionKey, Position>> positions = Asking.ask(done -> broker.positions(loop, done));
-    return members.compose(
-        who -> positions.map(where -> new GroupSnapshot(broker.topology(), who, where)));
-  }
-
   private Future<Answer> list(ApiRequest request) {
-    return snapshot()
+    return GroupSnapshot.take(broker, loop)
         .compose(
             snapshot -> {
               SortedMap<String, GroupInfo> groups = snapshot.groups();
@@ -69,13 +57,10 @@ public final class GroupsResource {
 
   private Future<Answer> show(ApiRequest request) {
     String name = request.path("group");
-    return snapshot()
+    return GroupSnapshot.take(broker, loop)
         .compose(
             snapshot -> {
-              GroupInfo group =
-                  Optional.ofNullable(snapshot.groups().get(name))
-                      .orElseThrow(
-                          () -> ProblemException.notFound("there is no group '" + name + "'"));
+              GroupInfo group = snapshot.existing(name);
               return new GroupFigures(broker, loop, snapshot)
                   .of(group, true)
                   .map(partitions -> shown(snapshot, group, partitions));
@@ -100,6 +85,8 @@ public final class GroupsResource {
     ArrayNode list = json.putArray("members");
     members.forEach(member -> list.add(json(member)));
     json.put("lag", partitions.stream().mapToLong(p -> p.lag().lag().orElse(0L)).sum());
+    json.put("parked", partitions.stream().mapToLong(p -> p.lag().parked()).sum());
+    json.put("retried", partitions.stream().mapToLong(p -> p.lag().retried()).sum());
     return json;
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.Link;
@@ -22,6 +23,7 @@ public final class ConnectionLinks implements EngineListener {
   private final LinkContext context;
   private final Attacher attacher;
   private final Set<Link> links = new LinkedHashSet<>();
+  private final LinkNames names = new LinkNames();
   private final Set<LinkHandler> touched = new LinkedHashSet<>();
 
   /**
@@ -61,9 +63,14 @@ public final class ConnectionLinks implements EngineListener {
 
   @Override
   public void onAttach(Link link) {
+    names.attach(engine().nameOf(link), link).forEach(this::steal);
     links.add(link);
     context.traffic().links(1);
     attacher.attach(link);
+  }
+
+  private void steal(Link from) {
+    engine().detach(from, LinkError.STOLEN, "the link was attached again on another session");
   }
 
   @Override
@@ -90,6 +97,7 @@ public final class ConnectionLinks implements EngineListener {
   }
 
   private void gone(Link link) {
+    names.onGone(link);
     context.traffic().links(-1);
     if (link.getContext() instanceof LinkHandler handler) {
       flush(handler);

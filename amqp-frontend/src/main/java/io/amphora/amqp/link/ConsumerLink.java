@@ -46,6 +46,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private final DeliveryWriter writer;
   private final DeliveryWindow window;
   private final DrainState drain = new DrainState();
+  private final SettleAnswers answers = new SettleAnswers();
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
@@ -149,7 +150,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   /** Passes credit on; always the whole number, never added up (B41). */
   private void grant() {
     int free = Math.max(0, link.getCredit() - inHand());
-    granted = Math.min(free, window.room());
+    granted = answers.isFull() ? 0 : Math.min(free, window.room());
     members().credit(granted);
   }
 
@@ -296,7 +297,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     if (!drain.isReady() || !sentAll) {
       return false;
     }
-    if (drain.mayHaveMore() && link.getCredit() > 0) {
+    if (drain.mayHaveMore() && link.getCredit() > 0 && !answers.isFull()) {
       drain.again();
       grant();
       members().drain();
@@ -345,16 +346,25 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
     settle(sent, Outcomes.of(state, defaultOutcome));
     delivery.setContext(null);
-    if (!delivery.remotelySettled()) {
-      // rcv-settle-mode second: the same state, settled (conventions 7.3).
-      delivery.disposition(delivery.getRemoteState());
+    if (delivery.remotelySettled() || isUnfinished(delivery, sent)) {
+      settleEngine(delivery, sent);
+    } else {
+      answers.add(delivery);
     }
-    settleEngine(delivery, sent);
   }
 
   /** A peer may settle what it has only a part of. */
+  private boolean isUnfinished(
+      org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
+    return delivery.pending() > 0 || isUnfinishedLarge(sent);
+  }
+
+  private boolean isUnfinishedLarge(Delivery sent) {
+    return large != null && large.delivery() == sent && !large.isComplete();
+  }
+
   private void settleEngine(org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
-    if (large != null && large.delivery() == sent && !large.isComplete()) {
+    if (large != null && isUnfinishedLarge(sent)) {
       large.abort();
     } else if (delivery.pending() > 0) {
       context.engine().abort(delivery);
@@ -372,7 +382,19 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     if (!settlements.isEmpty() && member != null) {
       List<Settlement> all = settlements;
       settlements = new ArrayList<>();
-      member.settle(all);
+      List<SettleAnswers.Word> words = answers.take();
+      if (words.isEmpty()) {
+        member.settle(all);
+      } else {
+        member.settle(all, () -> context.run(() -> onDurable(words)));
+      }
+    }
+  }
+
+  private void onDurable(List<SettleAnswers.Word> words) {
+    if (!gone) {
+      answers.give(words);
+      regrant();
     }
   }
 

@@ -85,8 +85,9 @@ public final class SourceMapping {
     if (asTopic && (isDurable() || has(SHARED))) {
       String owner = has(GLOBAL) ? "" : who.containerId();
       String group = topic.name() + "::" + owner + "|" + who.subscription();
-      Mode mode = has(SHARED) ? Mode.SHARED : Mode.ORDERED;
-      return member(topic.name(), group, mode, start(StartPosition.LATEST));
+      return has(SHARED)
+          ? member(topic.name(), group, Mode.SHARED, start(StartPosition.LATEST))
+          : subscription(topic.name(), group);
     }
     if (filters.start().isPresent()) {
       return reader(topic.name(), start(StartPosition.EARLIEST), OptionalInt.empty());
@@ -105,11 +106,27 @@ public final class SourceMapping {
   }
 
   private Reception member(String topic, String group, Mode mode, StartPosition start) {
-    boolean settled = settle == SettleWish.SETTLED;
+    return member(topic, group, mode, start, options());
+  }
+
+  /** One link at a time holds it: a newer attach of the link takes it over (conventions 3.10). */
+  private Reception subscription(String topic, String group) {
+    return member(topic, group, Mode.ORDERED, start(StartPosition.LATEST), options().stealing());
+  }
+
+  private Reception member(
+      String topic,
+      String group,
+      Mode mode,
+      StartPosition start,
+      SubscribeRequest.Options options) {
     SubscribeRequest request =
-        new SubscribeRequest(
-            topic, group, mode, who.memberId(), start, new SubscribeRequest.Options(settled));
+        new SubscribeRequest(topic, group, mode, who.memberId(), start, options);
     return new Reception(request, Reception.Kind.MEMBER, filters.echo());
+  }
+
+  private SubscribeRequest.Options options() {
+    return new SubscribeRequest.Options(settle == SettleWish.SETTLED);
   }
 
   /** Event Hubs clients begin with what is new (conventions 5.3). */

@@ -130,20 +130,6 @@ class ConsumerLinkTest {
   }
 
   @Test
-  void shouldAnswerModeSecondWithTheSameState() {
-    attach(Wire.source("t"));
-    publish(2);
-    rig.send(Wire.flow(0, 0L, 2, false, false));
-    List<RawFrame> frames = rig.send(Wire.disposition(true, 0, 1, false, Wire.accepted()));
-    RawFrame answer = of(frames, RawFrame.DISPOSITION).get(0);
-    assertThat(answer.get(0)).isEqualTo(false);
-    assertThat(answer.uint(1)).isZero();
-    assertThat(answer.uint(2)).isEqualTo(1);
-    assertThat(answer.get(3)).isEqualTo(true);
-    assertThat(answer.described(4)).isEqualTo(0x24);
-  }
-
-  @Test
   void shouldRedeliverWithTheCountOfFailuresOnly() {
     attach(Wire.source("t"));
     publish(1);
@@ -346,6 +332,9 @@ class ConsumerLinkTest {
     assertThat(r.get(3).start()).isEqualTo(StartPosition.LATEST);
     assertThat(r.get(4).group()).isEqualTo("t::client|sub");
     assertThat(r.get(4).start()).isEqualTo(StartPosition.LATEST);
+    assertThat(r.stream().map(request -> request.options().steals()))
+        .as("one link at a time, by its name")
+        .containsExactly(false, false, false, false, true);
   }
 
   @Test

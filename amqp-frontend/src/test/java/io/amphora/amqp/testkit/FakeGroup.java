@@ -26,6 +26,11 @@ public final class FakeGroup {
   /** Calls of settle. */
   public int settleCalls;
 
+  /** Whether the journal is slow: answers wait for {@link #journal}. */
+  public boolean slow;
+
+  private final List<Runnable> waiting = new ArrayList<>();
+
   private record Handed(Delivery delivery, FakeMember member) {}
 
   FakeGroup(FakeBroker broker, SubscribeRequest request) {
@@ -113,6 +118,26 @@ public final class FakeGroup {
       }
     }
     return null;
+  }
+
+  void onDurable(Runnable told) {
+    if (slow) {
+      waiting.add(told);
+    } else {
+      told.run();
+    }
+  }
+
+  /** The core ends all subscriptions. */
+  public void detachAll(io.amphora.core.BrokerException reason) {
+    List.copyOf(members).forEach(member -> member.detach(reason));
+  }
+
+  /** The journal has all that was settled. */
+  public void journal() {
+    List<Runnable> told = List.copyOf(waiting);
+    waiting.clear();
+    told.forEach(Runnable::run);
   }
 
   void settle(List<Settlement> settlements) {

@@ -59,6 +59,17 @@ public final class FakeMember implements Member {
   }
 
   @Override
+  public void settle(List<Settlement> settlements, Runnable durable) {
+    broker
+        .home()
+        .execute(
+            () -> {
+              group.settle(settlements);
+              group.onDurable(() -> tell(durable));
+            });
+  }
+
+  @Override
   public void close() {
     broker.home().execute(() -> group.leave(this));
   }

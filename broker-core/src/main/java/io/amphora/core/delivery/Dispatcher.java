@@ -143,15 +143,19 @@ final class Dispatcher {
     }
   }
 
-  void settle(Seat seat, List<Settlement> settlements) {
+  /** False when some of it was not in flight to this member. */
+  boolean settle(Seat seat, List<Settlement> settlements) {
+    boolean all = true;
     for (Settlement settlement : settlements) {
       ReturnedMessages.Message message = seat.held().remove(settlement.offset());
+      all &= message != null;
       if (message != null) {
         taken--;
         apply(seat, settlement, message);
       }
     }
     pump();
+    return all;
   }
 
   private void apply(Seat seat, Settlement settlement, ReturnedMessages.Message message) {

@@ -3,8 +3,10 @@ package io.amphora.core.delivery;
 import io.amphora.core.BrokerException;
 import io.amphora.core.Loop;
 import io.amphora.core.partition.CommittedLog;
+import io.amphora.core.position.JournalWaiters;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
+import io.amphora.core.position.PositionRounds;
 import io.amphora.core.position.PositionTracker;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * journaled. Owned by the partition loop. States: finding the position (members wait), dispatching,
  * failed (members are refused with the reason), stopped.
  */
-final class GroupDelivery implements Dispatcher.Owner {
+final class GroupDelivery implements Dispatcher.Owner, PositionRounds.Source {
   private static final Logger LOG = LoggerFactory.getLogger(GroupDelivery.class);
 
   private final LoopDelivery room;
@@ -31,6 +33,8 @@ final class GroupDelivery implements Dispatcher.Owner {
   private final PositionKey key;
   private final List<Seat> waiting = new ArrayList<>();
   private Optional<PositionFinder> finder = Optional.empty();
+  private final JournalWaiters waiters = new JournalWaiters();
+  private Optional<PositionTracker> tracker = Optional.empty();
   private Optional<Dispatcher> dispatcher = Optional.empty();
   private Optional<BrokerException> failure = Optional.empty();
   private boolean stopped;
@@ -49,7 +53,8 @@ final class GroupDelivery implements Dispatcher.Owner {
     this.key = new PositionKey(group.id(), log.topicId(), log.partition());
   }
 
-  PositionKey key() {
+  @Override
+  public PositionKey key() {
     return key;
   }
 
@@ -88,13 +93,11 @@ final class GroupDelivery implements Dispatcher.Owner {
         log.partition(),
         group.name(),
         position.committed());
+    PositionTracker where = new PositionTracker(position, room.options().ackWindow());
+    tracker = Optional.of(where);
     Dispatcher started =
         new Dispatcher(
-            room,
-            log,
-            new PositionTracker(position, room.options().ackWindow()),
-            new Redelivery(group.mode(), topic.config().maxAttempts()),
-            this);
+            room, log, where, new Redelivery(group.mode(), topic.config().maxAttempts()), this);
     dispatcher = Optional.of(started);
     List<Seat> first = List.copyOf(waiting);
     waiting.clear();
@@ -109,8 +112,8 @@ final class GroupDelivery implements Dispatcher.Owner {
             active.seats().stream()
                 .filter(seat -> seat.member().equals(member))
                 .forEach(active::detach));
-    if (room.isPending(this)) {
-      room.flushSoon();
+    if (room.rounds().isPending(this)) {
+      room.rounds().flushSoon();
     } else {
       forgetIfIdle();
     }
@@ -122,7 +125,7 @@ final class GroupDelivery implements Dispatcher.Owner {
    */
   private void forgetIfIdle() {
     boolean done = failure.isPresent() || dispatcher.map(Dispatcher::isIdle).orElse(false);
-    boolean over = isEphemeral() || (!room.isPending(this) && done);
+    boolean over = isEphemeral() || (!room.rounds().isPending(this) && done);
     if (!stopped && over && isEmpty()) {
       end();
       forget.accept(this);
@@ -160,6 +163,30 @@ final class GroupDelivery implements Dispatcher.Owner {
     dispatcher.ifPresent(active -> active.settle(seat, settlements));
   }
 
+  /**
+   * Settles, and calls back when the effect outlives a crash (safety rule 17). What was released
+   * changes no position, and an ephemeral group has none that stays: they are answered as soon as
+   * they are applied. What was not in flight here any more is never answered: its fate is unknown.
+   */
+  void onSettle(Seat seat, List<Settlement> settlements, Runnable durable) {
+    boolean applied = dispatcher.map(active -> active.settle(seat, settlements)).orElse(false);
+    if (!applied || stopped || failure.isPresent()) {
+      return;
+    }
+    if (isEphemeral() || settlements.stream().allMatch(GroupDelivery::isReleased)) {
+      durable.run();
+    } else {
+      waiters.await(tracker.orElseThrow().version(), durable);
+      if (isAwaited()) {
+        room.rounds().onAwaited();
+      }
+    }
+  }
+
+  private static boolean isReleased(Settlement settlement) {
+    return settlement.outcome() instanceof Outcome.Released;
+  }
+
   void onProgress() {
     dispatcher.ifPresent(Dispatcher::pump);
   }
@@ -169,7 +196,7 @@ final class GroupDelivery implements Dispatcher.Owner {
   @Override
   public void onPositionChanged() {
     if (!isEphemeral() && !stopped) {
-      room.markDirty(this);
+      room.rounds().markDirty(this);
     }
   }
 
@@ -178,10 +205,23 @@ final class GroupDelivery implements Dispatcher.Owner {
     return stopped ? Optional.empty() : dispatcher.map(Dispatcher::position);
   }
 
-  void onFlushed(boolean ok) {
+  @Override
+  public Optional<Position> toJournal() {
+    tracker.ifPresent(now -> waiters.onRound(now.version()));
+    return position();
+  }
+
+  @Override
+  public boolean isAwaited() {
+    return !waiters.isEmpty();
+  }
+
+  @Override
+  public void onJournaled(boolean ok) {
     if (!ok) {
       onPositionChanged();
     } else {
+      waiters.onJournaled();
       forgetIfIdle();
     }
   }
@@ -221,6 +261,7 @@ final class GroupDelivery implements Dispatcher.Owner {
 
   private void end() {
     stopped = true;
+    waiters.forget();
     finder.ifPresent(PositionFinder::cancel);
     dispatcher.ifPresent(Dispatcher::stop);
   }

@@ -103,9 +103,28 @@ final class LinkMember implements Member, CreditSplit.Lines {
     if (closed || !served || settlements.isEmpty()) {
       return;
     }
-    if (seats.length == 1) {
-      seats[0].postSettle(List.copyOf(settlements));
+    byPartition(settlements).forEach((partition, part) -> seats[partition].postSettle(part));
+  }
+
+  @Override
+  public void settle(List<Settlement> settlements, Runnable durable) {
+    if (closed || !served || settlements.isEmpty()) {
       return;
+    }
+    Map<Integer, List<Settlement>> parts = byPartition(settlements);
+    int[] left = {parts.size()};
+    Runnable onPart =
+        () -> {
+          if (--left[0] == 0 && !closed) {
+            durable.run();
+          }
+        };
+    parts.forEach((partition, part) -> seats[partition].postSettle(part, onPart));
+  }
+
+  private Map<Integer, List<Settlement>> byPartition(List<Settlement> settlements) {
+    if (seats.length == 1) {
+      return Map.of(0, List.copyOf(settlements));
     }
     Map<Integer, List<Settlement>> byPartition = new HashMap<>();
     for (Settlement settlement : settlements) {
@@ -113,7 +132,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
         byPartition.computeIfAbsent(settlement.partition(), p -> new ArrayList<>()).add(settlement);
       }
     }
-    byPartition.forEach((partition, part) -> seats[partition].postSettle(part));
+    return byPartition;
   }
 
   @Override

@@ -3,23 +3,16 @@ package io.amphora.core.delivery;
 import io.amphora.core.Loop;
 import io.amphora.core.node.CoreOptions;
 import io.amphora.core.node.NodeServices;
-import io.amphora.core.position.Position;
-import io.amphora.core.position.PositionKey;
+import io.amphora.core.position.PositionRounds;
 import io.amphora.core.position.Positions;
 import io.amphora.core.topology.GroupInfo;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
-/**
- * All dispatch on one loop, and the round that journals its positions (safety rule 17): one
- * submission for all groups that changed within an interval. Owned by that loop.
- */
+/** All dispatch on one loop, and the rounds that journal its positions. Owned by that loop. */
 final class LoopDelivery {
   /** Bytes read ahead by all groups of the loop together, but for the least of each. */
   private static final int READ_AHEAD_BYTES = 64 << 20;
@@ -35,18 +28,16 @@ final class LoopDelivery {
   private final Positions positions;
   private final DeliveryMetrics metrics;
   private final Map<PartitionKey, PartitionDelivery> partitions = new HashMap<>();
-  private final Set<GroupDelivery> dirty = new LinkedHashSet<>();
-  private final List<Runnable> whenFlushed = new ArrayList<>();
+  private final PositionRounds rounds;
   private int groups;
-  private boolean scheduled;
-  private Set<GroupDelivery> inFlight = Set.of();
-  private boolean urgent;
 
   LoopDelivery(Loop loop, NodeServices services, Positions positions, DeliveryMetrics metrics) {
     this.loop = loop;
     this.services = services;
     this.positions = positions;
     this.metrics = metrics;
+    this.rounds =
+        new PositionRounds(loop, positions, options().positionIntervalMillis() * 1_000_000);
   }
 
   Loop loop() {
@@ -94,67 +85,9 @@ final class LoopDelivery {
     return Optional.ofNullable(partitions.get(new PartitionKey(topicId, partition)));
   }
 
-  // --- journal round
-
-  /** The position of the group changed: it is journaled with the next round. */
-  void markDirty(GroupDelivery group) {
-    dirty.add(group);
-    if (!scheduled && inFlight.isEmpty()) {
-      scheduled = true;
-      loop.schedule(
-          options().positionIntervalMillis() * 1_000_000,
-          () -> {
-            scheduled = false;
-            flush();
-          });
-    }
-  }
-
-  /** Journals now, or as soon as the round that is on its way is done. */
-  void flushSoon() {
-    if (!inFlight.isEmpty()) {
-      urgent = true;
-    } else {
-      flush();
-    }
-  }
-
-  private void flush() {
-    if (!inFlight.isEmpty() || dirty.isEmpty()) {
-      answerFlushed();
-      return;
-    }
-    inFlight = new LinkedHashSet<>(dirty);
-    dirty.clear();
-    Map<PositionKey, Position> changed = new HashMap<>();
-    inFlight.forEach(group -> group.position().ifPresent(p -> changed.put(group.key(), p)));
-    positions.submit(changed, loop, this::onFlushed);
-  }
-
-  private void onFlushed(boolean ok) {
-    Set<GroupDelivery> round = inFlight;
-    inFlight = Set.of();
-    round.forEach(group -> group.onFlushed(ok));
-    if (urgent && ok) {
-      urgent = false;
-      flush();
-    } else if (!dirty.isEmpty()) {
-      markDirty(dirty.iterator().next());
-    }
-    answerFlushed();
-  }
-
-  /** True when the journal may not have the latest position of the group. */
-  boolean isPending(GroupDelivery group) {
-    return dirty.contains(group) || inFlight.contains(group);
-  }
-
-  private void answerFlushed() {
-    if (inFlight.isEmpty() && dirty.isEmpty() && !whenFlushed.isEmpty()) {
-      List<Runnable> told = List.copyOf(whenFlushed);
-      whenFlushed.clear();
-      told.forEach(Runnable::run);
-    }
+  /** The rounds that journal the positions of this loop. */
+  PositionRounds rounds() {
+    return rounds;
   }
 
   /**
@@ -164,9 +97,8 @@ final class LoopDelivery {
   void stop(Runnable done) {
     Once once = new Once(done);
     List.copyOf(partitions.values()).forEach(PartitionDelivery::close);
-    whenFlushed.add(once::run);
     loop.schedule(STOP_NANOS, once::run);
-    flushSoon();
+    rounds.finish(once::run);
   }
 
   private static final class Once {

@@ -22,6 +22,17 @@ public interface Member {
   /** Settles deliveries. Unknown or already settled ones are ignored. */
   void settle(List<Settlement> settlements);
 
+  /**
+   * Settles deliveries and says when the effect outlives a crash: an accepted or rejected delivery
+   * is never handed out again after that, a counted failure stays counted. What is released, and
+   * what a group without a journaled position does, is durable when it is applied. The journal may
+   * be slow: the caller bounds how much it waits for.
+   *
+   * @param durable called at most once, on the loop given at subscribe; never when it is unknown,
+   *     because the subscription or the leadership of a partition ended first
+   */
+  void settle(List<Settlement> settlements, Runnable durable);
+
   /** Ends the subscription; what is unsettled is released, uncounted. */
   void close();
 }

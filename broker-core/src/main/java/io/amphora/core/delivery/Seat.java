@@ -135,4 +135,9 @@ final class Seat {
   void postSettle(List<Settlement> settlements) {
     delivery.loop().execute(() -> delivery.onSettle(this, settlements));
   }
+
+  /** Calls back on the member's loop when the effect is durable, never when that is unknown. */
+  void postSettle(List<Settlement> settlements, Runnable durable) {
+    delivery.loop().execute(() -> delivery.onSettle(this, settlements, () -> member.post(durable)));
+  }
 }

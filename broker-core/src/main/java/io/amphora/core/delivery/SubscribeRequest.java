@@ -27,14 +27,33 @@ public record SubscribeRequest(
    *
    * @param atMostOnce deliveries are done when handed out (snd-settle-mode settled)
    * @param only the one partition it is served from, for ephemeral groups; empty for all
+   * @param steals takes the place of a member that steals too and has its container and link name:
+   *     it is the same link, attached again
    */
-  public record Options(boolean atMostOnce, OptionalInt only) {
+  public record Options(boolean atMostOnce, OptionalInt only, boolean steals) {
     public static final Options DEFAULT = new Options(false);
 
     /** Of all partitions. */
     public Options(boolean atMostOnce) {
       this(atMostOnce, OptionalInt.empty());
     }
+
+    /** One that goes its own way whatever its name is. */
+    public Options(boolean atMostOnce, OptionalInt only) {
+      this(atMostOnce, only, false);
+    }
+
+    public Options stealing() {
+      return new Options(atMostOnce, only, true);
+    }
+  }
+
+  /** True when the other request is made for the same link, attached before (docs/amqp.md 2). */
+  public boolean isSameLink(SubscribeRequest other) {
+    return options.steals()
+        && other.options.steals()
+        && member.containerId().equals(other.member.containerId())
+        && member.linkName().equals(other.member.linkName());
   }
 
   /** Name of the shared group that makes a topic behave as a queue. */

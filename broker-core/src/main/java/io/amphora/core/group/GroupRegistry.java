@@ -114,7 +114,17 @@ public final class GroupRegistry {
             new Key(group.id(), topic.id()), key -> new TopicGroup(topic, group));
     homes.put(member, home);
     LOG.info("{} joins group {} on {}", member.request().member(), group.name(), topic.name());
+    home.members().stream()
+        .filter(other -> member.request().isSameLink(other.request()))
+        .forEach(GroupRegistry::steal);
     home.join(member);
+  }
+
+  /** It leaves as soon as it hears of it, and what it holds goes to who comes next. */
+  private static void steal(GroupMember from) {
+    LOG.info("{} was attached again, the newer one goes on", from.request().member());
+    from.refuse(
+        new BrokerException(ErrorCode.LINK_STOLEN, "the link was attached again elsewhere"));
   }
 
   /** A member is gone, by its own wish or by ours. Unknown members are ignored. */

@@ -135,6 +135,70 @@ class GroupsTest {
         .containsExactlyInAnyOrder("a", "b");
   }
 
+  private TestMember subscriber(String container, String link, boolean steals) {
+    SubscribeRequest.Options options = SubscribeRequest.Options.DEFAULT;
+    return node.subscribe(
+        new SubscribeRequest(
+            "t",
+            "t::app|sub",
+            Mode.ORDERED,
+            new MemberId(container, link, node.connections),
+            StartPosition.EARLIEST,
+            steals ? options.stealing() : options));
+  }
+
+  @Test
+  void shouldLetALinkThatIsAttachedAgainTakeOver() {
+    topic("t", 2);
+    node.log("t", 0).append(3);
+    node.log("t", 1).append(3);
+    TestMember first = subscriber("app", "sub", true);
+    first.credit(10);
+    node.run();
+    assertThat(first.take()).hasSize(6);
+    TestMember second = subscriber("app", "sub", true);
+    second.credit(10);
+    node.run();
+    assertThat(first.detached.orElseThrow().code()).isEqualTo(ErrorCode.LINK_STOLEN);
+    assertThat(second.deliveries).as("with what the first held").hasSize(6);
+    TestMember third = subscriber("app", "sub", true);
+    third.credit(10);
+    node.run();
+    assertThat(first.deliveries).isEmpty();
+    assertThat(second.detached.orElseThrow().code()).isEqualTo(ErrorCode.LINK_STOLEN);
+    assertThat(third.detached).isEmpty();
+    assertThat(third.deliveries).hasSize(6);
+    assertThat(views().values()).singleElement().satisfies(all -> assertThat(all).hasSize(1));
+  }
+
+  @Test
+  void shouldTakeOverFromWhoWaits() {
+    topic("t", 1).append(1);
+    TestMember active = subscriber("app", "sub|1", true);
+    node.run();
+    TestMember waiting = subscriber("app", "sub|2", true);
+    node.run();
+    TestMember again = subscriber("app", "sub|2", true);
+    node.run();
+    assertThat(active.detached).isEmpty();
+    assertThat(waiting.detached).isPresent();
+    active.close();
+    again.credit(1);
+    node.run();
+    assertThat(again.deliveries).hasSize(1);
+  }
+
+  @Test
+  void shouldNotTakeOverFromAnotherLink() {
+    topic("t", 1);
+    TestMember first = subscriber("app", "sub", true);
+    subscriber("other", "sub", true);
+    subscriber("app", "sub2", true);
+    subscriber("app", "sub", false);
+    node.run();
+    assertThat(first.detached).isEmpty();
+  }
+
   private Map<GroupInfo, List<MemberView>> views() {
     List<Map<GroupInfo, List<MemberView>>> got = new ArrayList<>();
     node.hub.groupMembers(node.control, reply -> got.add(reply.orThrow()));

@@ -159,7 +159,11 @@ class RandomWalkTest {
         accepted.add(at);
         acceptedInThisLife.add(at);
       }
-      member.settle(outcome, delivery);
+      if (random.nextBoolean()) {
+        member.settle(outcome, delivery);
+      } else {
+        member.settleDurably(outcome, List.of(delivery));
+      }
     }
 
     /** The latest delivery of each message it holds. */
@@ -199,6 +203,7 @@ class RandomWalkTest {
         counted.put(member, member.deliveries.size());
       }
       readPositions();
+      members.forEach(this::checkAnswers);
       members.removeIf(
           member -> {
             if (member.detached.isPresent()) {
@@ -206,6 +211,15 @@ class RandomWalkTest {
             }
             return member.detached.isPresent();
           });
+    }
+
+    /** What was said to be durable is in the journal. */
+    private void checkAnswers(TestMember member) {
+      for (Settlement word : member.durable) {
+        if (word.outcome().equals(Outcome.ACCEPTED)) {
+          assertThat(journaled).contains(new At(word.partition(), word.offset()));
+        }
+      }
     }
 
     private void readPositions() {

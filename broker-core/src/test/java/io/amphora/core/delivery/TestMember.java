@@ -12,6 +12,7 @@ import java.util.Optional;
 final class TestMember implements MemberListener {
   final SimLoop loop;
   final List<Delivery> deliveries = new ArrayList<>();
+  final List<Settlement> durable = new ArrayList<>();
   final List<Integer> drained = new ArrayList<>();
   Member member;
   Optional<BrokerException> detached = Optional.empty();
@@ -44,6 +45,15 @@ final class TestMember implements MemberListener {
             .map(d -> new Settlement(d.partition(), d.record().offset(), outcome))
             .toList();
     loop.execute(() -> member.settle(words));
+  }
+
+  /** Settles, and notes what is said to be durable. */
+  void settleDurably(Outcome outcome, List<Delivery> settled) {
+    List<Settlement> words =
+        settled.stream()
+            .map(d -> new Settlement(d.partition(), d.record().offset(), outcome))
+            .toList();
+    loop.execute(() -> member.settle(words, () -> durable.addAll(words)));
   }
 
   void accept(List<Delivery> settled) {

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The whole core in one thread: what a queue handed out and got accepted never comes again. */
 class QueueOverRestartTest {
 
+  /** Steps in which a position is certainly journaled. */
+  private static final int PLENTY = 500;
+
   private final NodeHarness node = new NodeHarness(7);
 
   @BeforeEach
@@ -68,6 +71,27 @@ class QueueOverRestartTest {
     assertThat(again.bodies()).isEmpty();
     node.append("orders", 1, "new");
     assertThat(again.bodies()).containsExactly("new");
+  }
+
+  /** Killed somewhere between the word and its answer, what was not forced lost. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 5, 8, 13, 16, 18, 20, 21, 22, 24, 26, 28, 30, 34, PLENTY})
+  void shouldNotRedeliverWhatWasSaidToBeDurable(int steps) {
+    node.start();
+    node.create("orders");
+    node.append("orders", 0, "a", "b", "c");
+    Receiver receiver = subscribe("orders", 10);
+    List<String> durable = new ArrayList<>();
+    receiver.acceptOneByOne(durable);
+    for (int i = 0; i < steps && node.scheduler.step(); i++) {
+      // On its way.
+    }
+    node.crash();
+    node.start();
+    assertThat(subscribe("orders", 10).bodies()).noneMatch(durable::contains);
+    if (steps == PLENTY) {
+      assertThat(durable).containsExactly("a", "b", "c");
+    }
   }
 
   @Test
@@ -180,6 +204,17 @@ class QueueOverRestartTest {
                       .map(
                           d -> new Settlement(d.partition(), d.record().offset(), Outcome.ACCEPTED))
                       .toList()));
+    }
+
+    void acceptOneByOne(List<String> durable) {
+      at.client.execute(
+          () -> {
+            for (Delivery d : deliveries) {
+              Settlement word =
+                  new Settlement(d.partition(), d.record().offset(), Outcome.ACCEPTED);
+              member.settle(List.of(word), () -> durable.add(NodeHarness.text(d.record())));
+            }
+          });
     }
 
     @Override

@@ -22,7 +22,7 @@ final class GroupCommand {
 
   private static final String[] LIST = {"name", "mode", "members", "lag", "parked"};
   private static final String[] POSITIONS = {
-    "topic", "partition", "committed", "end", "lag", "lagSeconds"
+    "topic", "partition", "committed", "end", "lag", "lagSeconds", "parked", "retried"
   };
 
   @Command(
