@@ -59,7 +59,7 @@ public final class DeliveryEncoder {
    */
   public ReadableBuffer encode(Delivery delivery, long nowMillis) {
     LogRecord record = delivery.record();
-    byte[] array = record.batch().array();
+    byte[] array = record.array();
     if (record.messageFormat() != 0) {
       return new TwoPartBuffer(new byte[0], array, record.bodyStart(), record.bodyLength());
     }

@@ -32,7 +32,7 @@ public final class Expiry {
   private static long absolute(LogRecord record) {
     int at = record.bodyStart();
     try {
-      return absolute(record.batch().array(), at, at + record.bodyLength());
+      return absolute(record.array(), at, at + record.bodyLength());
     } catch (MalformedMessageException e) {
       throw new IllegalStateException("stored properties are damaged", e);
     }

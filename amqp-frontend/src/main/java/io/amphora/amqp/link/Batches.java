@@ -6,6 +6,7 @@ import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.wal.RecordFields;
+import io.amphora.wal.codec.Compression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -23,23 +24,20 @@ final class Batches {
   private static final int SMALLEST = 1 << 10;
 
   private final LinkContext context;
-  private final Acks acks;
   private final BiConsumer<Batch, AppendResult> answered;
   private final List<Batch> open = new ArrayList<>();
   private int expected = SMALLEST;
 
   /**
-   * @param acks when messages are committed whose sender waits for that
    * @param answered called on the connection loop, guarded, once per batch
    */
-  Batches(LinkContext context, Acks acks, BiConsumer<Batch, AppendResult> answered) {
+  Batches(LinkContext context, BiConsumer<Batch, AppendResult> answered) {
     this.context = context;
-    this.acks = acks;
     this.answered = answered;
   }
 
   void add(PartitionRef partition, RecordFields fields, Incoming message) {
-    Batch batch = batchFor(partition, message.answers());
+    Batch batch = batchFor(partition, message.handling());
     ScannedMessage sections = message.sections();
     batch.records.add(fields, sections.header(), sections.annotations(), sections.body());
     batch.deliveries.add(message.delivery());
@@ -49,14 +47,23 @@ final class Batches {
     }
   }
 
-  /** A message with the delivery that brought it, and whether its sender waits for an answer. */
-  record Incoming(Delivery delivery, ScannedMessage sections, boolean answers) {}
+  /** A message with the delivery that brought it. */
+  record Incoming(Delivery delivery, ScannedMessage sections, Handling handling) {}
 
-  private Batch batchFor(PartitionRef partition, boolean answers) {
+  /**
+   * What is done with a message, besides storing it.
+   *
+   * @param answers whether its sender waits for an answer
+   * @param acks when the partition answers
+   * @param compression how its batch is compressed
+   */
+  record Handling(boolean answers, Acks acks, Compression compression) {}
+
+  private Batch batchFor(PartitionRef partition, Handling handling) {
     for (int i = 0; i < open.size(); i++) {
       Batch batch = open.get(i);
       if (batch.partition == partition) {
-        if (batch.answers == answers) {
+        if (batch.handling.equals(handling)) {
           return batch;
         }
         // Settled and unsettled messages of a link keep their order.
@@ -65,8 +72,7 @@ final class Batches {
         break;
       }
     }
-    // A message that nobody waits for needs no answer, but its bytes count until it is written.
-    Batch batch = new Batch(partition, answers ? acks : Acks.LEADER, answers, expected);
+    Batch batch = new Batch(partition, handling, expected);
     open.add(batch);
     return batch;
   }
@@ -80,13 +86,14 @@ final class Batches {
   }
 
   private void send(Batch batch) {
+    expected = Math.max(SMALLEST, Math.min(FULL, batch.records.sizeInBytes()));
+    batch.records.compress(batch.handling.compression());
     int bytes = batch.records.sizeInBytes();
-    expected = Math.max(SMALLEST, Math.min(FULL, bytes));
     context.traffic().pendingBytes(bytes);
     batch.partition.append(
         new AppendRequest(
             batch.records,
-            batch.acks,
+            batch.handling.acks(),
             context.loop(),
             (request, result) -> {
               context.traffic().pendingBytes(-bytes);

@@ -11,6 +11,7 @@ import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.partition.KeyHash;
 import io.amphora.core.partition.PartitionRef;
+import io.amphora.core.topology.TopicConfig;
 import io.amphora.wal.RecordBatchBuilder;
 import io.amphora.wal.RecordFields;
 import java.util.ArrayDeque;
@@ -48,7 +49,7 @@ final class ProducerLink implements LinkHandler {
   private final PartialMessage partial;
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
   private final boolean second;
-  private final boolean answersAtOnce;
+  private final Optional<Acks> asked;
 
   /** Deliveries with an outcome that the sender has still to settle. */
   private int decided;
@@ -58,15 +59,23 @@ final class ProducerLink implements LinkHandler {
   private boolean retryPlanned;
   private boolean gone;
 
-  ProducerLink(LinkContext context, Receiver link, Routes routes, Acks acks, long maxMessageBytes) {
+  /**
+   * @param asked when messages are answered; empty leaves that to their topics
+   */
+  ProducerLink(
+      LinkContext context,
+      Receiver link,
+      Routes routes,
+      Optional<Acks> asked,
+      long maxMessageBytes) {
     this.context = context;
     this.link = link;
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
     this.second = link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND;
     this.partial = new PartialMessage(context.memory());
-    this.answersAtOnce = acks == Acks.NONE;
-    this.batches = new Batches(context, acks, this::onAnswer);
+    this.asked = asked;
+    this.batches = new Batches(context, this::onAnswer);
   }
 
   /**
@@ -209,8 +218,13 @@ final class ProducerLink implements LinkHandler {
       byte[] bytes = key == null ? RecordBatchBuilder.NO_KEY : key;
       fields = new RecordFields(bytes, key != null, hash, 0, format);
     }
-    boolean answers = !answersAtOnce && !delivery.isSettled();
-    batches.add(partition.get(), fields, new Batches.Incoming(delivery, message, answers));
+    TopicConfig config = route.topic().config();
+    Acks acks = asked.orElse(config.acks());
+    boolean answers = acks != Acks.NONE && !delivery.isSettled();
+    // A message that nobody waits for needs no answer, but its bytes count until it is written.
+    Batches.Handling handling =
+        new Batches.Handling(answers, answers ? acks : Acks.LEADER, config.compression());
+    batches.add(partition.get(), fields, new Batches.Incoming(delivery, message, handling));
     if (!answers && !delivery.isSettled()) {
       resolve(delivery, Accepted.getInstance());
     }
@@ -259,7 +273,7 @@ final class ProducerLink implements LinkHandler {
 
   private void onRefused(Batch batch, BrokerException error) {
     ErrorCondition condition = AmqpErrors.of(error);
-    if (!batch.answers) {
+    if (!batch.handling.answers()) {
       // A settled message cannot be rejected; only the end of the link tells (conventions 7.2).
       detach(condition);
     } else {
@@ -268,7 +282,7 @@ final class ProducerLink implements LinkHandler {
   }
 
   private void resolveAll(Batch batch, DeliveryState state) {
-    if (!batch.answers) {
+    if (!batch.handling.answers()) {
       return;
     }
     for (Delivery delivery : batch.deliveries) {

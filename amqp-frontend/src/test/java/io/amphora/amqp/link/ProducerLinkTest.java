@@ -238,16 +238,7 @@ class ProducerLinkTest {
 
   private static TopicConfig withMax(long bytes) {
     TopicConfig d = TopicConfig.DEFAULT;
-    return new TopicConfig(
-        1,
-        d.retention(),
-        d.segmentBytes(),
-        d.segmentMillis(),
-        d.flush(),
-        d.flushIntervalMillis(),
-        d.partitioner(),
-        bytes,
-        d.maxAttempts());
+    return d.withMaxMessageBytes(bytes);
   }
 
   @Test

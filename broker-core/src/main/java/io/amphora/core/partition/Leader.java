@@ -183,7 +183,7 @@ final class Leader implements Role {
   /** Looks at single records only when the whole batch is larger than one may be. */
   private boolean isTooLarge(RecordBatch batch) {
     long max = setup.topic().config().maxMessageBytes();
-    if (batch.size() - BatchFormat.HEADER_SIZE - BatchFormat.R_FIXED <= max) {
+    if (batch.plainSize() - BatchFormat.R_FIXED <= max) {
       return false;
     }
     for (LogRecord record : batch) {

@@ -1,5 +1,6 @@
 package io.amphora.core.partition;
 
+import io.amphora.wal.BatchFormat;
 import io.amphora.wal.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ final class TailCache {
     long bytes = 0;
     for (int i = indexOf(offset); i < size; i++) {
       RecordBatch batch = at(i).batch;
-      bytes += batch.size();
+      bytes += BatchFormat.HEADER_SIZE + batch.plainSize();
       if (batch.endOffset() > limit || (bytes > maxBytes && !found.isEmpty())) {
         break;
       }

@@ -125,7 +125,7 @@ final class SimWalLog implements WalLog {
         bytes += batch.size();
         byte[] copy = new byte[batch.size()];
         batch.bytes().get(copy);
-        found.add(RecordBatch.parse(copy, 0, copy.length));
+        found.add(RecordBatch.parse(copy, 0, copy.length).opened());
       } else if (inRange) {
         break;
       }

@@ -1,5 +1,6 @@
 package io.amphora.wal.disk;
 
+import io.amphora.wal.BatchFormat;
 import io.amphora.wal.LogState;
 import io.amphora.wal.ReadResult;
 import io.amphora.wal.RecordBatch;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers reads from the published views of logs. Owned by the read thread; it changes nothing on
- * disk. A read that failed while the log was cut under it is tried again on the new view.
+ * Answers reads from the published views of logs, with records decompressed: what is asked for is
+ * counted in bytes of memory. Owned by the read thread; it changes nothing on disk. A read that failed while the log was cut under it is tried again on the new view.
  */
 final class ColdReader {
 
@@ -98,15 +99,28 @@ final class ColdReader {
         return batches;
       }
       RecordBatch batch = next.get();
-      bytes += batch.size();
+      bytes += BatchFormat.HEADER_SIZE + batch.plainSize();
       if (bytes > range.maxBytes() && !batches.isEmpty()) {
         return batches;
       }
-      if (batch.endOffset() > range.from()) {
-        batches.add(batch);
-      } else {
+      if (batch.endOffset() <= range.from()) {
         bytes = 0;
+      } else if (!addOpened(cursor, batch, batches)) {
+        return batches;
       }
+    }
+  }
+
+  private static boolean addOpened(
+      SegmentCursor cursor, RecordBatch batch, List<RecordBatch> batches) {
+    try {
+      batches.add(cursor.opened(batch));
+      return true;
+    } catch (WalException e) {
+      if (batches.isEmpty()) {
+        throw e;
+      }
+      return false;
     }
   }
 
