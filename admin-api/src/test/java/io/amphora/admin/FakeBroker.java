@@ -19,6 +19,7 @@ import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
 import java.nio.charset.StandardCharsets;
+import io.amphora.wal.Spool;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,11 @@ final class FakeBroker implements Broker {
   @Override
   public Optional<PartitionRef> partition(TopicInfo topic, int partition) {
     return Optional.ofNullable(partitions.get(topic.id() + "/" + partition));
+  }
+
+  @Override
+  public Reply<Spool> openSpool(Loop owner) {
+    throw new AssertionError("the admin API does not append");
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.amphora.admin;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.partition.AppendRequest;
+import io.amphora.core.partition.BodyRequest;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.core.partition.PartitionStatus;
 import io.amphora.core.partition.ReadRequest;
@@ -87,6 +88,11 @@ final class FakePartition implements PartitionRef {
 
   @Override
   public void offsetForTime(long timestampMillis, Loop owner, Consumer<Reply<Long>> done) {
+    throw new AssertionError("not asked");
+  }
+
+  @Override
+  public void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done) {
     throw new AssertionError("not asked");
   }
 

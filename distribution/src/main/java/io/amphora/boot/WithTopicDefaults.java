@@ -16,6 +16,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.wal.Spool;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +114,11 @@ final class WithTopicDefaults implements Broker {
   @Override
   public Optional<PartitionRef> partition(TopicInfo topic, int partition) {
     return broker.partition(topic, partition);
+  }
+
+  @Override
+  public Reply<Spool> openSpool(Loop owner) {
+    return broker.openSpool(owner);
   }
 
   @Override

@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * View of one record in a batch; holds the batch, copies nothing. The three sections are opaque
- * here: what they mean is the front end's business.
+ * here: what they mean is the front end's business. The body of a large record may be missing: see
+ * {@link #isWhole}.
  */
 public final class LogRecord {
 
@@ -87,11 +88,12 @@ public final class LogRecord {
     return field(BatchFormat.R_ANNOTATIONS_LENGTH);
   }
 
+  /** Bytes of bare message and footer, also when they are not here. */
   public int bodyLength() {
     return field(BatchFormat.R_BODY_LENGTH);
   }
 
-  /** Index of the header section in {@link #array}; the next two sections follow it. */
+  /** Index of the header section in {@link #array}; the annotations follow it. */
   public int headerStart() {
     return position + BatchFormat.R_FIXED + keyLength();
   }
@@ -100,7 +102,28 @@ public final class LogRecord {
     return headerStart() + headerLength();
   }
 
+  /**
+   * Whether the body is here. When it is not, it is read piece by piece with {@link
+   * WalLog#readBody}, or the partition's form of it.
+   */
+  public boolean isWhole() {
+    return !batch.isHeadOnly();
+  }
+
+  /** Bytes of it in memory: key and sections that are here. */
+  public int heldSize() {
+    return isWhole() ? payloadSize() : payloadSize() - bodyLength();
+  }
+
+  /**
+   * Index of the body in {@link #array}.
+   *
+   * @throws IllegalStateException when it is not whole
+   */
   public int bodyStart() {
+    if (!isWhole()) {
+      throw new IllegalStateException("the body of offset " + offset() + " is not in memory");
+    }
     return annotationsStart() + annotationsLength();
   }
 
@@ -119,12 +142,16 @@ public final class LogRecord {
     return slice(annotationsStart(), annotationsLength());
   }
 
-  /** Bare message and footer, byte for byte as sent; read-only view. */
+  /**
+   * Bare message and footer, byte for byte as sent; read-only view.
+   *
+   * @throws IllegalStateException when it is not whole
+   */
   public ByteBuffer body() {
     return slice(bodyStart(), bodyLength());
   }
 
-  /** Bytes of key and sections together. */
+  /** Bytes of key and sections together, also when the body is not here. */
   public int payloadSize() {
     return field(BatchFormat.R_LENGTH) + 4 - BatchFormat.R_FIXED;
   }

@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
@@ -16,6 +18,10 @@ import java.util.zip.CRC32C;
  * <p>The records of a compressed batch are in an array of their own: the builder leaves them there,
  * and {@link #opened} brings back those of a batch that was read. So no partition loop ever
  * decompresses.
+ *
+ * <p>A batch of one large record may be <em>head only</em>: in memory is everything up to the body
+ * of the record, while {@link #size} and the checksum are those of the whole. The body is in a spool
+ * ({@link #spooled}) when the batch is to be appended, else in the log ({@link WalLog#readBody}).
  */
 public final class RecordBatch implements Iterable<LogRecord> {
 
@@ -26,14 +32,30 @@ public final class RecordBatch implements Iterable<LogRecord> {
 
   private static final byte[] NOT_OPENED = new byte[0];
 
+  /** A batch of one record that is larger than this is read from a log as head only; bytes. */
+  public static final int LARGE_BYTES = 2 << 20;
+
   private final byte[] array;
   private final int start;
   private final int size;
+  private final int held;
+  private final Optional<SpooledBody> spooled;
   private final byte[] content;
   private final int contentStart;
 
   RecordBatch(byte[] array, int start, int size) {
     this(array, start, size, array, start + BatchFormat.HEADER_SIZE);
+  }
+
+  /** Head only: {@code held} bytes are in the array. */
+  RecordBatch(byte[] array, int held, int size, Optional<SpooledBody> spooled) {
+    this.array = array;
+    this.start = 0;
+    this.size = size;
+    this.held = held;
+    this.spooled = spooled;
+    this.content = array;
+    this.contentStart = BatchFormat.HEADER_SIZE;
   }
 
   /**
@@ -43,6 +65,8 @@ public final class RecordBatch implements Iterable<LogRecord> {
     this.array = array;
     this.start = start;
     this.size = size;
+    this.held = size;
+    this.spooled = Optional.empty();
     this.content = content;
     this.contentStart = contentStart;
   }
@@ -73,14 +97,57 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return batch;
   }
 
-  private void check() {
-    if (array[start + BatchFormat.MAGIC_BYTE] != BatchFormat.MAGIC) {
-      throw corrupt("unknown magic byte " + array[start + BatchFormat.MAGIC_BYTE]);
+  /**
+   * Bytes of the head of a batch of one record: all but the record's body. Looks at lengths only.
+   *
+   * @param prefix at least {@code HEADER_SIZE + R_FIXED} bytes of the batch, from its start
+   * @return empty when the batch is compressed, has not exactly one record, or its lengths do not
+   *     add up
+   */
+  public static OptionalInt headSize(ByteBuffer prefix) {
+    int size = 4 + prefix.getInt(BatchFormat.LENGTH);
+    long body = prefix.getInt(BatchFormat.HEADER_SIZE + BatchFormat.R_BODY_LENGTH);
+    long head = size - body;
+    boolean plain = (prefix.get(BatchFormat.ATTRIBUTES) & BatchFormat.COMPRESSION_MASK) == 0;
+    boolean single = plain && prefix.getInt(BatchFormat.COUNT) == 1;
+    boolean fits = body >= 0 && head >= BatchFormat.HEADER_SIZE + BatchFormat.R_FIXED;
+    return single && fits ? OptionalInt.of((int) head) : OptionalInt.empty();
+  }
+
+  /**
+   * Wraps the head of a stored batch whose checksum was verified over the whole by the caller.
+   *
+   * @param head all bytes up to the body of its one record ({@link #headSize})
+   * @throws WalException {@code CORRUPT} when it is no head of a valid batch
+   */
+  public static RecordBatch parseHead(byte[] head) {
+    if (head.length < BatchFormat.HEADER_SIZE + BatchFormat.R_FIXED
+        || headSize(ByteBuffer.wrap(head)).orElse(-1) != head.length) {
+      throw corrupt("not the head of a batch of one record: " + head.length + " bytes");
     }
+    int size = 4 + (int) INT.get(head, BatchFormat.LENGTH);
+    RecordBatch batch = new RecordBatch(head, head.length, size, Optional.empty());
+    batch.checkFields();
+    return batch;
+  }
+
+  private void check() {
+    checkMagic();
     int crc = crcOf(array, start, size);
     if (crc != (int) INT.get(array, start + BatchFormat.CRC)) {
       throw corrupt("checksum mismatch at base offset " + baseOffset());
     }
+    checkFields();
+  }
+
+  private void checkMagic() {
+    if (array[start + BatchFormat.MAGIC_BYTE] != BatchFormat.MAGIC) {
+      throw corrupt("unknown magic byte " + array[start + BatchFormat.MAGIC_BYTE]);
+    }
+  }
+
+  private void checkFields() {
+    checkMagic();
     int lastDelta = (int) INT.get(array, start + BatchFormat.LAST_OFFSET_DELTA);
     if (baseOffset() < 0 || lastDelta < 0 || baseOffset() > Long.MAX_VALUE - 1 - lastDelta) {
       throw corrupt("impossible offsets from " + baseOffset());
@@ -184,6 +251,11 @@ public final class RecordBatch implements Iterable<LogRecord> {
         : (int) INT.get(array, start + BatchFormat.PLAIN_LENGTH);
   }
 
+  /** Bytes that it takes when its records are at hand: those of the head when it is head only. */
+  public int openedBytes() {
+    return compressionBits() == 0 ? held : BatchFormat.HEADER_SIZE + plainSize();
+  }
+
   /** What it keeps from the collector: its arrays may be larger than it. Bytes. */
   public long memory() {
     return content == array ? array.length : (long) array.length + content.length;
@@ -240,17 +312,41 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return (long) LONG.get(array, start + BatchFormat.TAG_BITS);
   }
 
-  /** Bytes of the whole batch. */
+  /** Bytes of the whole batch, also when it is head only. */
   public int size() {
     return size;
   }
 
-  /** The bytes, read-only view, position 0 to {@link #size}. */
+  /** Bytes of it that are in {@link #array}: all, or those of the head. */
+  public int heldBytes() {
+    return held;
+  }
+
+  /** Whether the body of its one record is not in memory. */
+  public boolean isHeadOnly() {
+    return held < size;
+  }
+
+  /** The body of its one record, when that is on its way into a log. */
+  public Optional<SpooledBody> spooled() {
+    return spooled;
+  }
+
+  /**
+   * The bytes, read-only view, position 0 to {@link #size}.
+   *
+   * @throws IllegalStateException when it is head only
+   */
   public ByteBuffer bytes() {
+    if (isHeadOnly()) {
+      throw new IllegalStateException(this + " is head only");
+    }
     return ByteBuffer.wrap(array, start, size).slice().asReadOnlyBuffer();
   }
 
-  /** Backing array; the batch starts at {@link #arrayStart}. Never write to it. */
+  /**
+   * Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it.
+   */
   public byte[] array() {
     return array;
   }

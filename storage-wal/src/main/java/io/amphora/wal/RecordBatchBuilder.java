@@ -3,6 +3,7 @@ package io.amphora.wal;
 import io.amphora.wal.codec.Compression;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Collects records and seals them into a batch. One owner at a time: a front end fills it, then
@@ -31,6 +32,7 @@ public final class RecordBatchBuilder {
   private int producerSequence = -1;
   private long tagBits;
   private boolean sealed;
+  private Optional<SpooledBody> spooled = Optional.empty();
 
   /**
    * @param expectedBytes payload bytes expected; it grows when more come
@@ -63,14 +65,46 @@ public final class RecordBatchBuilder {
   public RecordBatchBuilder add(
       RecordFields fields, ByteBuffer header, ByteBuffer annotations, ByteBuffer body) {
     checkOpen();
+    int bodyLength = body.remaining();
+    int bodyStart = addHead(fields, header, annotations, bodyLength, bodyLength);
+    body.get(array, bodyStart, bodyLength);
+    return this;
+  }
+
+  /**
+   * Adds the only record of the batch, whose body is all that was spooled. The batch owns the
+   * spool's file from now on: when it is not appended, call {@link #discard}.
+   *
+   * @param header header section, may be empty
+   * @param annotations message annotations section, may be empty
+   * @param spool bare message and footer; no write of it may be unanswered
+   */
+  public RecordBatchBuilder addSpooled(
+      RecordFields fields, ByteBuffer header, ByteBuffer annotations, Spool spool) {
+    checkOpen();
+    if (count > 0) {
+      throw new IllegalStateException("a spooled record has a batch of its own");
+    }
+    SpooledBody body = spool.finish();
+    spooled = Optional.of(body);
+    addHead(fields, header, annotations, body.size(), 0);
+    return this;
+  }
+
+  /** Erases the spool of a batch that is not appended; does nothing when there is none. */
+  public void discard() {
+    spooled.ifPresent(SpooledBody::erase);
+  }
+
+  /** Everything of a record but its body; returns where that starts. */
+  private int addHead(
+      RecordFields fields, ByteBuffer header, ByteBuffer annotations, int bodyLength, int room) {
     int key = fields.key().length;
     int headerLength = header.remaining();
     int annotationsLength = annotations.remaining();
-    int bodyLength = body.remaining();
-    int total =
-        Math.addExact(
-            BatchFormat.R_FIXED + key, Math.addExact(headerLength + annotationsLength, bodyLength));
-    reserve(total);
+    int head = BatchFormat.R_FIXED + key + Math.addExact(headerLength, annotationsLength);
+    int total = Math.addExact(head, bodyLength);
+    reserve(Math.addExact(head, room));
     int at = size;
     set(at + BatchFormat.R_LENGTH, total - 4);
     set(at + BatchFormat.R_OFFSET_DELTA, count);
@@ -86,19 +120,21 @@ public final class RecordBatchBuilder {
     int next = at + BatchFormat.R_FIXED + key;
     header.get(array, next, headerLength);
     annotations.get(array, next + headerLength, annotationsLength);
-    body.get(array, next + headerLength + annotationsLength, bodyLength);
-    size += total;
+    size += head + room;
     count++;
     tagBits |= fields.tagBits();
-    return this;
+    return next + headerLength + annotationsLength;
   }
 
   /**
-   * Compresses the records when there are neither few nor very many and an eighth is gained at
-   * least, else does nothing. Called when the batch is complete, by whoever filled it: it takes up
+   * Compresses the records when there are neither few nor very many, none is spooled, and an eighth
+   * is gained at least, else does nothing. Called when the batch is complete, by whoever filled it: it takes up
    * to 15 ms.
    */
   public RecordBatchBuilder compress(Compression how) {
+    if (isSpooled()) {
+      return this;
+    }
     checkOpen();
     int plain = size - BatchFormat.HEADER_SIZE;
     if (how == Compression.NONE || plain < LEAST_PLAIN_BYTES || plain > MOST_PLAIN_BYTES) {
@@ -131,6 +167,9 @@ public final class RecordBatchBuilder {
     if (sealed || packed != NOT_PACKED) {
       throw new IllegalStateException("the batch is complete");
     }
+    if (spooled.isPresent()) {
+      throw new IllegalStateException("the batch holds a spooled record");
+    }
   }
 
   /** Records so far. */
@@ -138,13 +177,27 @@ public final class RecordBatchBuilder {
     return count;
   }
 
-  /** Bytes so far, header included; those of a compressed batch are in memory in both forms. */
+  /** Bytes so far, header and spooled body included; a compressed batch counts in both forms. */
   public int sizeInBytes() {
+    return heldBytes() + spooledBytes();
+  }
+
+  /** Bytes so far without a spooled body: what it takes in memory. */
+  public int heldBytes() {
     return size + packed.length;
   }
 
+  /** Whether the body of its one record is in a spool. */
+  public boolean isSpooled() {
+    return spooled.isPresent();
+  }
+
+  private int spooledBytes() {
+    return spooled.map(SpooledBody::size).orElse(0);
+  }
+
   /**
-   * Gives the batch its place and checksum.
+   * Gives the batch its place and checksum. With a spooled record it is head only.
    *
    * @param baseOffset offset of the first record
    * @param epoch leader epoch, from 1
@@ -162,7 +215,7 @@ public final class RecordBatchBuilder {
     byte[] stored = plain ? array : packed;
     int length = plain ? size : packed.length;
     ByteBuffer header = ByteBuffer.wrap(stored);
-    header.putInt(BatchFormat.LENGTH, length - 4);
+    header.putInt(BatchFormat.LENGTH, length + spooledBytes() - 4);
     header.put(BatchFormat.MAGIC_BYTE, BatchFormat.MAGIC);
     header.put(BatchFormat.ATTRIBUTES, (byte) attributes);
     header.putLong(BatchFormat.BASE_OFFSET, baseOffset);
@@ -174,7 +227,13 @@ public final class RecordBatchBuilder {
     header.putInt(BatchFormat.PRODUCER_SEQUENCE, producerSequence);
     header.putInt(BatchFormat.COUNT, count);
     header.putLong(BatchFormat.TAG_BITS, tagBits);
-    header.putInt(BatchFormat.CRC, RecordBatch.crcOf(stored, 0, length));
-    return new RecordBatch(stored, 0, length, array, BatchFormat.HEADER_SIZE);
+    int head = RecordBatch.crcOf(stored, 0, length);
+    if (spooled.isEmpty()) {
+      header.putInt(BatchFormat.CRC, head);
+      return new RecordBatch(stored, 0, length, array, BatchFormat.HEADER_SIZE);
+    }
+    SpooledBody body = spooled.get();
+    header.putInt(BatchFormat.CRC, Crc32cCombine.combine(head, body.checksum(), body.size()));
+    return new RecordBatch(array, size, sizeInBytes(), spooled);
   }
 }

@@ -13,6 +13,9 @@ public interface Wal extends AutoCloseable {
   /** Most bytes of a document. */
   int MAX_DOCUMENT_BYTES = 64 << 20;
 
+  /** Most spools at once, those included that are being appended. */
+  int MAX_SPOOLS = 256;
+
   /**
    * Logs found in the data directory when it was opened. One whose metadata is damaged is named
    * after its folder; opening it fails.
@@ -37,6 +40,16 @@ public interface Wal extends AutoCloseable {
 
   /** Content of a small document; empty array when there is none. */
   void readDocument(String name, Executor owner, Consumer<WalResult<byte[]>> done);
+
+  /**
+   * Opens a spool for the body of a large message. Its file appears with the first write, in a
+   * folder of the data directory that is emptied when the directory is opened and closed.
+   *
+   * @param owner where its completions run; must run tasks in order
+   * @return {@code BUSY} when there are {@link #MAX_SPOOLS} already, {@code DISK_FULL} while free
+   *     space is below the reserve, {@code CLOSED} after {@link #close}
+   */
+  WalResult<Spool> openSpool(Executor owner);
 
   /** Registers who is told when free space falls below the reserve (true) or is back (false). */
   void onDiskLow(Executor owner, Consumer<Boolean> listener);

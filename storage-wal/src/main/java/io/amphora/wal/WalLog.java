@@ -9,24 +9,41 @@ import java.util.function.Consumer;
  */
 public interface WalLog {
 
+  /** Most bytes of one {@link #readBody}. */
+  int MAX_BODY_READ_BYTES = 1 << 20;
+
   LogName name();
 
   /**
    * Queues a sealed batch. Batches must follow each other without a gap. Progress is told by {@link
-   * LogListener#onProgress}.
+   * LogListener#onProgress}. The spool of a head-only batch is the log's when this returns true: it
+   * is copied in, and erased whatever becomes of the append.
    *
    * @return false when the disk thread's queue is full; nothing was queued
    */
   boolean append(RecordBatch batch);
 
   /**
-   * Reads whole batches from the one that holds {@code fromOffset}, on the thread for cold reads.
+   * Reads batches from the one that holds {@code fromOffset}, on the thread for cold reads. A batch
+   * of one record that is larger than {@link RecordBatch#LARGE_BYTES} comes back head only; its
+   * checksum was verified over the whole.
    *
    * @param fromOffset offset to start at; {@code OUT_OF_RANGE} below the log start
    * @param limitOffset batches that start at or above it are not returned
-   * @param maxBytes stop before this many bytes, but return at least one batch
+   * @param maxBytes stop before this many bytes in memory, but return at least one batch
    */
   void read(long fromOffset, long limitOffset, int maxBytes, Consumer<WalResult<ReadResult>> done);
+
+  /**
+   * Reads a piece of the body of one record, on the thread for cold reads. The checksum of a batch
+   * is verified when the first piece is asked for, unless {@link #read} has just done it.
+   *
+   * @param offset offset of the record; {@code OUT_OF_RANGE} below the log start (retention took
+   *     it) and from the end on
+   * @param from first byte of the piece, 0 to the body's length, {@code OUT_OF_RANGE} beyond
+   * @param length most bytes, 1 to {@link #MAX_BODY_READ_BYTES}; fewer come when the body ends
+   */
+  void readBody(long offset, long from, int length, Consumer<WalResult<byte[]>> done);
 
   /**
    * Smallest offset whose batch has a maximum timestamp at or after {@code timestampMillis}; the

@@ -55,7 +55,7 @@ final class MessagePage {
         }
         if (record.offset() >= next) {
           items.add(json(record));
-          bytes += Math.min(record.bodyLength(), MAX_BODY);
+          bytes += shownOf(record).remaining();
           next = record.offset() + 1;
         }
       }
@@ -89,11 +89,19 @@ final class MessagePage {
       json.putNull("key");
       json.putNull("keyBase64");
     }
-    ByteBuffer body = record.body();
-    boolean truncated = body.remaining() > MAX_BODY;
-    json.put("body", base64(truncated ? body.slice(0, MAX_BODY) : body));
-    json.put("bodyTruncated", truncated);
+    ByteBuffer shown = shownOf(record);
+    json.put("body", base64(shown));
+    json.put("bodyTruncated", shown.remaining() < record.bodyLength());
     return json;
+  }
+
+  /** The body's beginning; nothing of one that is too large to have been read with the record. */
+  private static ByteBuffer shownOf(LogRecord record) {
+    if (!record.isWhole()) {
+      return ByteBuffer.allocate(0);
+    }
+    ByteBuffer body = record.body();
+    return body.slice(0, Math.min(body.remaining(), MAX_BODY));
   }
 
   private static String base64(ByteBuffer bytes) {

@@ -19,6 +19,7 @@ import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.wal.Spool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Topics and groups in memory, on one loop: enough of a broker to talk to. */
@@ -39,6 +41,9 @@ public final class FakeBroker implements Broker {
   private volatile Topology topology =
       new Topology("c", 1, 1, List.of("b1"), Map.of(), Map.of(), Map.of(), List.of());
   public volatile List<String> alarms = List.of();
+
+  /** All that were opened. */
+  public final List<FakeSpool> spools = new CopyOnWriteArrayList<>();
 
   public FakeBroker(Loop home) {
     this.home = home;
@@ -165,6 +170,13 @@ public final class FakeBroker implements Broker {
   @Override
   public Optional<PartitionRef> partition(TopicInfo topic, int partition) {
     return Optional.ofNullable(partitions.get(topic.name())).map(list -> list.get(partition));
+  }
+
+  @Override
+  public Reply<Spool> openSpool(Loop owner) {
+    FakeSpool spool = new FakeSpool(owner);
+    spools.add(spool);
+    return Reply.ok(spool);
   }
 
   @Override

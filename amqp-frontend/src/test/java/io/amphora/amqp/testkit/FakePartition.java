@@ -1,17 +1,23 @@
 package io.amphora.amqp.testkit;
 
+import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
+import io.amphora.core.partition.BodyRequest;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.core.partition.PartitionStatus;
 import io.amphora.core.partition.ReadRequest;
 import io.amphora.core.partition.ReadSlice;
 import io.amphora.wal.LogRecord;
 import io.amphora.wal.RecordBatch;
+import io.amphora.wal.SpooledBody;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -25,6 +31,12 @@ public final class FakePartition implements PartitionRef {
   private final int number;
   final List<LogRecord> records = new ArrayList<>();
   public final List<AppendRequest> appends = new ArrayList<>();
+
+  /** Bodies of records that are not whole, by offset. */
+  private final Map<Long, FakeSpool.Body> bodies = new HashMap<>();
+
+  /** Pieces of bodies that were asked for. */
+  public final List<BodyRequest> bodyReads = new ArrayList<>();
 
   /** What the next appends come to instead of success. */
   public Optional<AppendResult> forced = Optional.empty();
@@ -59,9 +71,14 @@ public final class FakePartition implements PartitionRef {
     AppendResult result = forced.orElse(null);
     if (result == null) {
       RecordBatch batch = request.records().seal(records.size(), 1, broker.home().nowMillis());
+      batch.spooled().ifPresent(body -> bodies.put(batch.baseOffset(), (FakeSpool.Body) body));
+      batch.spooled().ifPresent(SpooledBody::erase);
       batch.forEach(records::add);
       result = new AppendResult.Appended(batch.baseOffset());
       broker.onAppended(topic);
+    }
+    if (result instanceof AppendResult.Refused) {
+      request.records().discard();
     }
     AppendResult answer = result;
     if (!silent) {
@@ -81,6 +98,33 @@ public final class FakePartition implements PartitionRef {
   @Override
   public void offsetForTime(long millis, Loop owner, Consumer<Reply<Long>> done) {
     throw new UnsupportedOperationException();
+  }
+
+  /** The whole body of a record that is not whole. */
+  public byte[] bodyOf(long offset) {
+    return bodies.get(offset).content().clone();
+  }
+
+  @Override
+  public void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done) {
+    broker
+        .home()
+        .execute(
+            () -> {
+              bodyReads.add(request);
+              Reply<byte[]> reply = piece(request);
+              owner.execute(() -> done.accept(reply));
+            });
+  }
+
+  private Reply<byte[]> piece(BodyRequest request) {
+    FakeSpool.Body body = bodies.get(request.offset());
+    if (body == null) {
+      return Reply.failed(ErrorCode.NOT_FOUND, "offset " + request.offset() + " is gone");
+    }
+    int from = (int) request.from();
+    int to = Math.min(body.size(), from + request.length());
+    return Reply.ok(Arrays.copyOfRange(body.content(), from, to));
   }
 
   @Override

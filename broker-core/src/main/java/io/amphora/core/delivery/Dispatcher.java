@@ -330,7 +330,7 @@ final class Dispatcher {
       taken++;
     }
     handed++;
-    return record.payloadSize();
+    return record.heldSize();
   }
 
   // --- reading

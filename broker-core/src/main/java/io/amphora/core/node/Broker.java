@@ -13,6 +13,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.wal.Spool;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +47,15 @@ public interface Broker {
 
   /** A partition, when the topic exists and has it. */
   Optional<PartitionRef> partition(TopicInfo topic, int partition);
+
+  /**
+   * Opens a spool for the body of a large message; it is appended with {@code
+   * RecordBatchBuilder.addSpooled}. Answers at once; {@code RESOURCE_LIMIT} when there are too many
+   * spools or the disk is low: try again later.
+   *
+   * @param owner loop of the sender; only it may use the spool
+   */
+  Reply<Spool> openSpool(Loop owner);
 
   /**
    * Joins a group.

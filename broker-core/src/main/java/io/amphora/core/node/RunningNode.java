@@ -22,6 +22,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.wal.Spool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -209,6 +210,11 @@ final class RunningNode implements RunningBroker, NodeServices {
   @Override
   public Optional<PartitionRef> partition(TopicInfo topic, int partition) {
     return host.find(topic.id(), partition);
+  }
+
+  @Override
+  public Reply<Spool> openSpool(Loop owner) {
+    return Documents.reply(ports.wal().openSpool(owner), "a large message", spool -> spool);
   }
 
   @Override

@@ -36,6 +36,9 @@ public interface CommittedLog {
    */
   void read(ReadRequest request, Consumer<Reply<ReadSlice>> done);
 
+  /** Reads a piece of the body of a committed record, from disk. */
+  void readBody(BodyRequest request, Consumer<Reply<byte[]>> done);
+
   /** First committed offset appended at or after a time; the high watermark when there is none. */
   void offsetForTime(long timestampMillis, Consumer<Reply<Long>> done);
 }

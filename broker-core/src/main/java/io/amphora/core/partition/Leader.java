@@ -136,8 +136,9 @@ final class Leader implements Role {
     Optional<BrokerException> refused = append(request, reserved);
     if (refused.isPresent()) {
       if (reserved) {
-        resources.budget().release(request.records().sizeInBytes());
+        resources.budget().release(AppendBudget.costOf(request.records()));
       }
+      request.records().discard();
       pending.refuse(request, refused.get());
     }
   }
@@ -238,8 +239,10 @@ final class Leader implements Role {
     }
     open.onRejected(fromOffset);
     tail.truncateTo(fromOffset);
+    boolean full = error.kind() == WalException.Kind.DISK_FULL;
+    String why = full ? "disk full" : "the message could not be stored";
     pending.onRejected(
-        fromOffset, new BrokerException(ErrorCode.RESOURCE_LIMIT, "disk full", error));
+        fromOffset, new BrokerException(WalErrors.codeOf(error.kind()), why, error));
     if (fromOffset <= startOffset) {
       startQueued = false;
       resources.loop().schedule(EPOCH_START_RETRY_NANOS, this::begin);

@@ -144,6 +144,44 @@ final class LeaderLog implements CommittedLog {
     return batches.stream().filter(b -> b.endOffset() <= limit).toList();
   }
 
+  /** Always from disk: the high watermark does not pass what is written. */
+  @Override
+  public void readBody(BodyRequest request, Consumer<Reply<byte[]>> done) {
+    if (!leader.isOpen()) {
+      done.accept(notLeading());
+    } else if (request.offset() >= highWatermark()) {
+      done.accept(
+          Reply.failed(
+              ErrorCode.NOT_FOUND, "offset " + request.offset() + " of " + setup + " is not there"));
+    } else if (!leader.resources().coldReads().submit(end -> readPiece(request, end, done))) {
+      done.accept(Reply.failed(ErrorCode.RESOURCE_LIMIT, "too many reads wait for the disk"));
+    }
+  }
+
+  private void readPiece(
+      BodyRequest request, Runnable finished, Consumer<Reply<byte[]>> done) {
+    leader.resources().metrics().readsFromDisk.inc();
+    leader
+        .log()
+        .log
+        .readBody(
+            request.offset(),
+            request.from(),
+            request.length(),
+            result -> {
+              finished.run();
+              done.accept(onPiece(result));
+            });
+  }
+
+  private Reply<byte[]> onPiece(WalResult<byte[]> result) {
+    if (result instanceof WalResult.Ok<byte[]> ok) {
+      return leader.isOpen() ? Reply.ok(ok.value()) : notLeading();
+    }
+    WalException error = ((WalResult.Failed<byte[]>) result).error();
+    return new Reply.Failed<>(WalErrors.toBroker("a body in " + setup + " cannot be read", error));
+  }
+
   @Override
   public void offsetForTime(long timestampMillis, Consumer<Reply<Long>> done) {
     if (!leader.isOpen()) {

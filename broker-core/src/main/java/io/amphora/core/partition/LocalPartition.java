@@ -37,7 +37,7 @@ public final class LocalPartition implements PartitionRef {
 
   @Override
   public void append(AppendRequest request) {
-    boolean reserved = reserve(request.records().sizeInBytes());
+    boolean reserved = reserve(AppendBudget.costOf(request.records()));
     loop().execute(() -> partition.onAppend(request, reserved));
   }
 
@@ -67,6 +67,12 @@ public final class LocalPartition implements PartitionRef {
   public void read(ReadRequest request, Loop owner, Consumer<Reply<ReadSlice>> done) {
     Consumer<Reply<ReadSlice>> back = reply -> answer(owner, done, reply);
     loop().execute(() -> partition.withCommitted(log -> log.read(request, back), back));
+  }
+
+  @Override
+  public void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done) {
+    Consumer<Reply<byte[]>> back = reply -> answer(owner, done, reply);
+    loop().execute(() -> partition.withCommitted(log -> log.readBody(request, back), back));
   }
 
   private static <T> void answer(Loop owner, Consumer<Reply<T>> done, Reply<T> reply) {

@@ -140,8 +140,9 @@ public final class Partition implements LogListener {
       return;
     }
     if (reserved) {
-      resources.budget().release(request.records().sizeInBytes());
+      resources.budget().release(AppendBudget.costOf(request.records()));
     }
+    request.records().discard();
     resources.metrics().appendsRefused.inc();
     AppendResult refused = new AppendResult.Refused(reason());
     request.owner().execute(() -> request.done().accept(request, refused));

@@ -15,7 +15,10 @@ public interface PartitionRef {
 
   int partition();
 
-  /** Appends; answers on the request's owner, in order per partition. */
+  /**
+   * Appends; answers on the request's owner, in order per partition. A spool that the request holds
+   * is the partition's, and erased whatever the answer.
+   */
   void append(AppendRequest request);
 
   /** Where it stands. */
@@ -30,4 +33,11 @@ public interface PartitionRef {
 
   /** Reads committed records, without any group; for the admin API and for browsing. */
   void read(ReadRequest request, Loop owner, Consumer<Reply<ReadSlice>> done);
+
+  /**
+   * Reads a piece of the body of a committed record, for one that is not whole ({@link
+   * io.amphora.wal.LogRecord#isWhole}). {@code NOT_FOUND} when retention took the record, or the
+   * high watermark has not reached it.
+   */
+  void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done);
 }

@@ -26,11 +26,17 @@ final class PendingAcks {
     final long baseOffset;
     final long endOffset;
     final int bytes;
+    final int cost;
     final long sinceNanos;
     @Nullable AppendResult result;
 
+    Pending(AppendRequest request, Sealed sealed) {
+      this(request, sealed, request.records().sizeInBytes(), null);
+    }
+
     Pending(AppendRequest request, Sealed sealed, int bytes, @Nullable AppendResult result) {
       this.request = request;
+      this.cost = bytes == 0 ? 0 : AppendBudget.costOf(request.records());
       this.baseOffset = sealed.baseOffset;
       this.endOffset = sealed.endOffset;
       this.sinceNanos = sealed.nanos;
@@ -57,7 +63,7 @@ final class PendingAcks {
     this.metrics = metrics;
   }
 
-  /** Bytes of batches that wait. */
+  /** Bytes of batches that wait, spooled bodies included. */
   long bytes() {
     return bytes;
   }
@@ -66,11 +72,11 @@ final class PendingAcks {
     return byOwner.values().stream().allMatch(Deque::isEmpty);
   }
 
-  /** Waits for its offsets; its bytes are already taken from the budget. */
+  /** Waits for its offsets; its cost is already taken from the budget. */
   void add(AppendRequest request, Sealed sealed) {
-    int size = request.records().sizeInBytes();
-    bytes += size;
-    queueOf(request.owner()).add(new Pending(request, sealed, size, null));
+    Pending added = new Pending(request, sealed);
+    bytes += added.bytes;
+    queueOf(request.owner()).add(added);
   }
 
   /** Answers at once, but behind what the same owner waits for already. */
@@ -128,11 +134,13 @@ final class PendingAcks {
     }
     List<Answer> answers = new ArrayList<>();
     long released = 0;
+    long cost = 0;
     long messages = 0;
     long oldest = head.sinceNanos;
     for (; head != null && isAnswered(head); head = queue.peek()) {
       queue.remove();
       released += head.bytes;
+      cost += head.cost;
       AppendResult result = resultOf(head);
       if (result instanceof AppendResult.Appended) {
         messages += head.endOffset - head.baseOffset;
@@ -141,6 +149,7 @@ final class PendingAcks {
         answers.add(new Answer(head.request, result));
       }
     }
+    budget.release(cost);
     settle(released, messages, oldest);
     if (!answers.isEmpty()) {
       owner.execute(() -> answers.forEach(a -> a.request.done().accept(a.request, a.result)));
@@ -149,7 +158,6 @@ final class PendingAcks {
 
   private void settle(long released, long messages, long oldestNanos) {
     bytes -= released;
-    budget.release(released);
     if (messages > 0) {
       metrics.messagesIn.mark(messages);
       metrics.bytesIn.mark(released);

@@ -1,6 +1,5 @@
 package io.amphora.core.partition;
 
-import io.amphora.wal.BatchFormat;
 import io.amphora.wal.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +20,15 @@ final class TailCache {
     this.memory = memory;
   }
 
-  /** Adds the batch that follows the last one. */
+  /**
+   * Adds the batch that follows the last one. One whose body is not in memory is not kept: the cache
+   * starts afresh behind it, and it is read from disk.
+   */
   void add(RecordBatch batch) {
+    if (batch.isHeadOnly()) {
+      clear();
+      return;
+    }
     if (size > 0 && at(size - 1).batch.endOffset() != batch.baseOffset()) {
       throw new IllegalStateException(batch + " does not follow " + at(size - 1).batch);
     }
@@ -75,7 +81,7 @@ final class TailCache {
     long bytes = 0;
     for (int i = indexOf(offset); i < size; i++) {
       RecordBatch batch = at(i).batch;
-      bytes += BatchFormat.HEADER_SIZE + batch.plainSize();
+      bytes += batch.openedBytes();
       if (batch.endOffset() > limit || (bytes > maxBytes && !found.isEmpty())) {
         break;
       }

@@ -186,6 +186,10 @@ public final class PositionJournal implements LeadershipListener {
       return;
     }
     for (LogRecord record : batch) {
+      if (!record.isWhole()) { // none is written that large: the ack window bounds them
+        throw new BrokerException(
+            ErrorCode.CORRUPT, "a position of " + record.bodyLength() + " bytes");
+      }
       PositionKey key = PositionCodec.decodeKey(record.key());
       Position position = PositionCodec.decode(record.body());
       table.merge(key, position, PositionMerge::merge);

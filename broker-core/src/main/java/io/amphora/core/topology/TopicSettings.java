@@ -1,5 +1,6 @@
 package io.amphora.core.topology;
 
+import io.amphora.wal.Spool;
 import java.util.Optional;
 
 /** Which settings of a topic are legal. Pure. */
@@ -8,8 +9,8 @@ public final class TopicSettings {
   /** Most partitions of one topic. */
   public static final int MAX_PARTITIONS = 10_000;
 
-  /** Largest {@link TopicConfig#maxMessageBytes}: a batch is one array. */
-  public static final long MAX_MESSAGE_BYTES = 512L << 20;
+  /** Largest {@link TopicConfig#maxMessageBytes}: what one spool holds. */
+  public static final long MAX_MESSAGE_BYTES = Spool.MAX_BYTES;
 
   private static final long MIN_SEGMENT_BYTES = 1L << 20;
   private static final long MAX_SEGMENT_BYTES = 1L << 30;
@@ -37,7 +38,7 @@ public final class TopicSettings {
       return wrong("flush interval", config.flushIntervalMillis(), "at least 1 ms");
     }
     if (outside(config.maxMessageBytes(), 1, MAX_MESSAGE_BYTES)) {
-      return wrong("largest message", config.maxMessageBytes(), "1 byte to 512 MiB");
+      return wrong("largest message", config.maxMessageBytes(), "1 byte to 1 GiB");
     }
     if (config.maxAttempts() != -1 && config.maxAttempts() < 1) {
       return wrong("attempts", config.maxAttempts(), "at least 1, or -1 for no limit");

@@ -4,6 +4,7 @@ import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
+import io.amphora.core.partition.BodyRequest;
 import io.amphora.core.partition.CommittedLog;
 import io.amphora.core.partition.LeadershipListener;
 import io.amphora.core.partition.ReadRequest;
@@ -138,6 +139,11 @@ final class FakeLog implements CommittedLog {
     } else {
       done.accept(reply);
     }
+  }
+
+  @Override
+  public void readBody(BodyRequest request, Consumer<Reply<byte[]>> done) {
+    throw new UnsupportedOperationException("dispatchers do not read bodies");
   }
 
   private Reply<ReadSlice> slice(ReadRequest request) {

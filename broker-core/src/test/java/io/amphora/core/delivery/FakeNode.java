@@ -11,6 +11,7 @@ import io.amphora.core.node.CoreOptions;
 import io.amphora.core.node.NodeServices;
 import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
+import io.amphora.core.partition.BodyRequest;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.core.partition.PartitionStatus;
 import io.amphora.core.partition.ReadRequest;
@@ -270,6 +271,11 @@ final class FakeNode implements NodeServices {
 
     @Override
     public void offsetForTime(long timestampMillis, Loop owner, Consumer<Reply<Long>> done) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done) {
       throw new UnsupportedOperationException();
     }
 

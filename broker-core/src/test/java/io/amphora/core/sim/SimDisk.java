@@ -1,6 +1,7 @@
 package io.amphora.core.sim;
 
 import io.amphora.wal.LogName;
+import io.amphora.wal.RecordBatch;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
@@ -16,6 +17,9 @@ public final class SimDisk {
 
   /** Appends and documents are rejected as disk full. */
   public boolean full;
+
+  /** Batches of one record above this size are read head only; bytes. */
+  public int largeBytes = RecordBatch.LARGE_BYTES;
 
   /** The next force, or document write, fails with an I/O error. */
   public boolean failNextWrite;

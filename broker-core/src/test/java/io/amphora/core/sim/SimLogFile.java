@@ -4,6 +4,7 @@ import io.amphora.wal.EpochStart;
 import io.amphora.wal.LogState;
 import io.amphora.wal.RecordBatch;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -33,9 +34,19 @@ final class SimLogFile {
     if (batch.epoch() > lastEpoch()) {
       epochs.add(new EpochStart(batch.epoch(), batch.baseOffset()));
     }
-    batches.add(batch);
+    batches.add(whole(batch));
     end = batch.endOffset();
     clean = false;
+  }
+
+  private static RecordBatch whole(RecordBatch batch) {
+    if (!batch.isHeadOnly()) {
+      return batch;
+    }
+    byte[] body = ((SimSpool.Body) batch.spooled().orElseThrow()).content();
+    byte[] all = Arrays.copyOf(batch.array(), batch.size());
+    System.arraycopy(body, 0, all, batch.heldBytes(), body.length);
+    return RecordBatch.parse(all, 0, all.length);
   }
 
   int lastEpoch() {

@@ -3,13 +3,16 @@ package io.amphora.core.sim;
 import io.amphora.wal.LogName;
 import io.amphora.wal.OpenRequest;
 import io.amphora.wal.OpenedLog;
+import io.amphora.wal.Spool;
 import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalResult;
 import io.amphora.wal.WalStats;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -28,6 +31,9 @@ public final class SimWal implements Wal {
   private final List<Consumer<Boolean>> lowListeners = new ArrayList<>();
   private boolean low;
 
+  /** Spools that were opened and not erased. */
+  final Set<SimSpool> spools = new HashSet<>();
+
   public SimWal(SimDisk disk, SimScheduler scheduler) {
     this.disk = disk;
     this.random = scheduler.random();
@@ -39,6 +45,21 @@ public final class SimWal implements Wal {
   /** The disk thread, to hold it still. */
   public SimLoop thread() {
     return thread;
+  }
+
+  /** How many spools there are. */
+  public int openSpools() {
+    return spools.size();
+  }
+
+  @Override
+  public WalResult<Spool> openSpool(Executor owner) {
+    if (low) {
+      return failed(WalException.Kind.DISK_FULL, "below the reserve");
+    }
+    SimSpool spool = new SimSpool(this, owner);
+    spools.add(spool);
+    return new WalResult.Ok<>(spool);
   }
 
   /** The thread for cold reads, to hold it still. */

@@ -3,16 +3,21 @@ package io.amphora.core.sim;
 import io.amphora.wal.EpochStart;
 import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.LogName;
+import io.amphora.wal.LogRecord;
 import io.amphora.wal.LogState;
 import io.amphora.wal.OpenRequest;
 import io.amphora.wal.ReadResult;
 import io.amphora.wal.RecordBatch;
+import io.amphora.wal.SpooledBody;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalLog;
 import io.amphora.wal.WalOptions;
 import io.amphora.wal.WalResult;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -53,6 +58,11 @@ final class SimWalLog implements WalLog {
   }
 
   private void write(RecordBatch batch) {
+    writeNow(batch);
+    batch.spooled().ifPresent(SpooledBody::erase);
+  }
+
+  private void writeNow(RecordBatch batch) {
     if (closed || (rejecting && batch.baseOffset() != file.end)) {
       return;
     }
@@ -121,16 +131,46 @@ final class SimWalLog implements WalLog {
     int bytes = 0;
     for (RecordBatch batch : file.batches) {
       boolean inRange = batch.endOffset() > from && batch.baseOffset() < limit;
-      if (inRange && (found.isEmpty() || bytes + batch.size() <= maxBytes)) {
-        bytes += batch.size();
-        byte[] copy = new byte[batch.size()];
-        batch.bytes().get(copy);
-        found.add(RecordBatch.parse(copy, 0, copy.length).opened());
+      RecordBatch read = inRange ? copyOf(batch) : batch;
+      if (inRange && (found.isEmpty() || bytes + read.openedBytes() <= maxBytes)) {
+        bytes += read.openedBytes();
+        found.add(read);
       } else if (inRange) {
         break;
       }
     }
     return new WalResult.Ok<>(new ReadResult(found));
+  }
+
+  private RecordBatch copyOf(RecordBatch batch) {
+    byte[] copy = new byte[batch.size()];
+    batch.bytes().get(copy);
+    OptionalInt head = RecordBatch.headSize(ByteBuffer.wrap(copy));
+    return batch.size() > wal.disk.largeBytes && head.isPresent()
+        ? RecordBatch.parseHead(Arrays.copyOf(copy, head.getAsInt()))
+        : RecordBatch.parse(copy, 0, copy.length).opened();
+  }
+
+  @Override
+  public void readBody(long offset, long from, int length, Consumer<WalResult<byte[]>> done) {
+    wal.reader.execute(
+        () -> {
+          WalResult<byte[]> result = bodyNow(offset, from, length);
+          post(() -> done.accept(result));
+        });
+  }
+
+  private WalResult<byte[]> bodyNow(long offset, long from, int length) {
+    for (RecordBatch batch : file.batches) {
+      for (LogRecord record : batch) {
+        if (record.offset() == offset && offset >= file.logStart && from <= record.bodyLength()) {
+          byte[] bytes = new byte[(int) Math.min(length, record.bodyLength() - from)];
+          record.body().get((int) from, bytes);
+          return new WalResult.Ok<>(bytes);
+        }
+      }
+    }
+    return SimWal.failed(WalException.Kind.OUT_OF_RANGE, "offset " + offset);
   }
 
   @Override

@@ -97,9 +97,9 @@ record BatchView(RecordBatch batch, Path file, long position) {
     return "0x" + HexFormat.of().formatHex(copy);
   }
 
-  /** Of the bare message; none for the broker's own records and for other message formats. */
+  /** Of the bare message; none for the broker's own records, other formats and large messages. */
   private List<Section> sections(LogRecord record) {
-    if (batch.isControl() || record.messageFormat() != 0) {
+    if (batch.isControl() || record.messageFormat() != 0 || !record.isWhole()) {
       return List.of();
     }
     try {

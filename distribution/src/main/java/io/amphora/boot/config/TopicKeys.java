@@ -73,7 +73,7 @@ public final class TopicKeys {
   public static final ConfigKey<Long> MAX_MESSAGE_SIZE =
       ConfigKey.of(
           "topics.default.max-message-size",
-          ValueTypes.bytes("1KiB", "512MiB"),
+          ValueTypes.bytes("1KiB", "1GiB"),
           "64MiB",
           "Largest message accepted.");
 

@@ -170,9 +170,9 @@ final class ActiveSegment {
   }
 
   private void cutPreallocated(Files.Handle open) throws IOException {
-    if (allocated > size) {
-      open.truncate(size);
-      allocated = size;
+    if (allocated > writtenTo) { // which is behind the last batch while a large one is copied
+      open.truncate(writtenTo);
+      allocated = writtenTo;
     }
   }
 

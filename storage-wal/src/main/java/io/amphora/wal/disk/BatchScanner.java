@@ -6,17 +6,23 @@ import io.amphora.wal.WalException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
 import java.util.zip.CRC32C;
 
 /**
  * Walks the batches of one segment file from a position to a limit, checking each. Batches of one
- * chunk share its array, so reading costs one system call and no copy per batch. One owner thread.
+ * chunk share its array, so reading costs one system call and no copy per batch. Larger ones are
+ * checked with a small buffer before memory is taken for them: the length may be damaged; and of a
+ * large record only the head is taken. One owner thread.
  */
 final class BatchScanner {
 
-  /** Larger batches are checked before memory is taken for them: the length may be damaged. */
-  private static final int UNCHECKED_BYTES = 4 << 20;
+  private static final int CHECK_BYTES = 256 << 10;
+  private static final int FIRST_RECORD_END = BatchFormat.HEADER_SIZE + BatchFormat.R_FIXED;
 
   private final Path path;
   private final Files.Handle file;
@@ -26,6 +32,9 @@ final class BatchScanner {
   private long chunkStart;
   private int chunkLength;
   private long position;
+  private LongPredicate verified = at -> false;
+  private LongConsumer onVerified = at -> {};
+  private long lastVerified = -1;
 
   /**
    * @param limit bytes of the file that may be looked at
@@ -36,6 +45,17 @@ final class BatchScanner {
     this.file = file;
     this.limit = limit;
     this.chunkBytes = Math.max(chunkBytes, BatchFormat.HEADER_SIZE);
+  }
+
+  /**
+   * Shares what is known of large batches with other scanners of the same file.
+   *
+   * @param known whether the checksum of the batch at a position need not be verified again
+   * @param found told where a batch lies whose checksum was
+   */
+  void remember(LongPredicate known, LongConsumer found) {
+    verified = known;
+    onVerified = found;
   }
 
   void seek(long to) {
@@ -64,17 +84,50 @@ final class BatchScanner {
     if (size < BatchFormat.HEADER_SIZE || size > limit - position) {
       throw corrupt("batch length " + (size - 4) + " is impossible", position);
     }
-    if (size > UNCHECKED_BYTES && !isWhole(position, size)) {
-      throw corrupt("checksum mismatch over " + size + " bytes", position);
-    }
-    at = load(position, (int) size);
     try {
-      RecordBatch batch = RecordBatch.parse(chunk, at, (int) size);
+      RecordBatch batch = parse(position, size);
       position += size;
       return Optional.of(batch);
     } catch (WalException e) {
       throw corrupt(String.valueOf(e.getMessage()), position);
     }
+  }
+
+  private RecordBatch parse(long from, long size) throws IOException {
+    if (size <= RecordBatch.LARGE_BYTES) {
+      return parseWhole(from, (int) size);
+    }
+    if (!isVerified(from) && !isWhole(from, size)) {
+      throw corrupt("checksum mismatch over " + size + " bytes", from);
+    }
+    lastVerified = from;
+    onVerified.accept(from);
+    int at = load(from, FIRST_RECORD_END);
+    OptionalInt head = RecordBatch.headSize(ByteBuffer.wrap(chunk, at, FIRST_RECORD_END).slice());
+    if (head.isEmpty()) {
+      return parseWhole(from, (int) size);
+    }
+    at = load(from, head.getAsInt());
+    return RecordBatch.parseHead(Arrays.copyOfRange(chunk, at, at + head.getAsInt()));
+  }
+
+  private RecordBatch parseWhole(long from, int size) throws IOException {
+    int at = load(from, size);
+    return RecordBatch.parse(chunk, at, size);
+  }
+
+  private boolean isVerified(long at) {
+    return at == lastVerified || verified.test(at);
+  }
+
+  /** Bytes of the file as they are, in an array of their own. */
+  byte[] bytes(long from, int length) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(length);
+    AtomicFile.readFully(file, buffer, from);
+    if (buffer.hasRemaining()) {
+      throw corrupt("the file ends in a batch", from);
+    }
+    return buffer.array();
   }
 
   WalException corrupt(String what, long at) {
@@ -84,7 +137,7 @@ final class BatchScanner {
 
   /** Whether the checksum fits, found with little memory. */
   private boolean isWhole(long from, long size) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(64 << 10);
+    ByteBuffer buffer = ByteBuffer.allocate(CHECK_BYTES);
     CRC32C crc = new CRC32C();
     long end = from + size;
     int expected = 0;
@@ -164,12 +217,8 @@ final class BatchScanner {
     if (base < minOffset || base >= maxOffset) {
       return false;
     }
-    if (size > UNCHECKED_BYTES && !isWhole(at, size)) {
-      return false;
-    }
     try {
-      int start = load(at, (int) size);
-      RecordBatch.parse(chunk, start, (int) size);
+      parse(at, size);
       return true;
     } catch (WalException e) {
       return false;

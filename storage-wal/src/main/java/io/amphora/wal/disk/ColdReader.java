@@ -1,6 +1,6 @@
 package io.amphora.wal.disk;
 
-import io.amphora.wal.BatchFormat;
+import io.amphora.wal.LogRecord;
 import io.amphora.wal.LogState;
 import io.amphora.wal.ReadResult;
 import io.amphora.wal.RecordBatch;
@@ -29,19 +29,34 @@ final class ColdReader {
    */
   record Range(long from, long limit, int maxBytes) {}
 
+  /**
+   * A piece of a record's body.
+   *
+   * @param offset of the record
+   * @param from first byte
+   * @param length most bytes
+   */
+  record Piece(long offset, long from, int length) {}
+
   private interface Reading<T> {
     T on(LogView view) throws IOException;
   }
 
   private final ReadFiles readFiles;
+  private final VerifiedBatches verified = new VerifiedBatches();
 
   ColdReader(ReadFiles readFiles) {
     this.readFiles = readFiles;
   }
 
-  /** Whole batches of one segment, from the one that holds the offset. */
+  /** Batches of one segment, large ones head only, from the one that holds the offset. */
   ReadResult read(SegmentedLog log, Range range) throws IOException {
     return onStableView(log, view -> new ReadResult(readOn(log, view, range)));
+  }
+
+  /** Bytes of the body of one record. */
+  byte[] readBody(SegmentedLog log, Piece piece) throws IOException {
+    return onStableView(log, view -> bodyOn(log, view, piece));
   }
 
   /** Base offset of the first batch whose largest timestamp is at or after the given one. */
@@ -65,10 +80,7 @@ final class ColdReader {
   private List<RecordBatch> readOn(SegmentedLog log, LogView view, Range range) throws IOException {
     LogState state = view.state();
     if (range.from() < state.logStart() || range.from() > state.writtenEnd()) {
-      throw new WalException(
-          WalException.Kind.OUT_OF_RANGE,
-          "offset %d of %s is not within [%d, %d]"
-              .formatted(range.from(), log.name(), state.logStart(), state.writtenEnd()));
+      throw outOfRange(log, range.from(), state);
     }
     Optional<Segment> segment = view.holding(range.from());
     if (segment.isEmpty() || range.limit() <= range.from()) {
@@ -80,12 +92,71 @@ final class ColdReader {
     return collect(cursor, range);
   }
 
+  private static WalException outOfRange(SegmentedLog log, long offset, LogState state) {
+    return new WalException(
+        WalException.Kind.OUT_OF_RANGE,
+        "offset %d of %s is not within [%d, %d]"
+            .formatted(offset, log.name(), state.logStart(), state.writtenEnd()));
+  }
+
+  private byte[] bodyOn(SegmentedLog log, LogView view, Piece piece) throws IOException {
+    LogState state = view.state();
+    long offset = piece.offset();
+    Segment segment =
+        view.holding(offset)
+            .filter(s -> offset >= state.logStart())
+            .orElseThrow(() -> outOfRange(log, offset, state));
+    ReadFiles.Key key = keyOf(log, view, segment);
+    BatchScanner scanner = scanner(log, segment, key, MIN_CHUNK);
+    scanner.remember(verified.in(key), verified.addTo(key));
+    SegmentCursor cursor = cursor(segment, key, scanner);
+    cursor.seekOffset(offset);
+    long position = scanner.position();
+    Optional<RecordBatch> batch = cursor.next();
+    LogRecord record =
+        batch
+            .flatMap(b -> find(b, offset))
+            .filter(r -> piece.from() <= r.bodyLength())
+            .orElseThrow(() -> outOfRange(log, offset, state));
+    int length = (int) Math.min(piece.length(), record.bodyLength() - piece.from());
+    if (record.isWhole()) {
+      byte[] bytes = new byte[length];
+      record.body().get((int) piece.from(), bytes);
+      return bytes;
+    }
+    return scanner.bytes(position + record.batch().heldBytes() + piece.from(), length);
+  }
+
+  private static Optional<LogRecord> find(RecordBatch batch, long offset) {
+    for (LogRecord record : batch) {
+      if (record.offset() == offset) {
+        return Optional.of(record);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static ReadFiles.Key keyOf(SegmentedLog log, LogView view, Segment segment) {
+    return new ReadFiles.Key(log.folder(), segment.base(), view.generation());
+  }
+
+  private BatchScanner scanner(
+      SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk) throws IOException {
+    return new BatchScanner(
+        log.folder().logFile(segment.base()), readFiles.handle(key), segment.size(), chunk);
+  }
+
+  /** Verifies each large batch anew, and remembers that it did. */
   private SegmentCursor cursor(SegmentedLog log, LogView view, Segment segment, int chunk)
       throws IOException {
-    ReadFiles.Key key = new ReadFiles.Key(log.folder(), segment.base(), view.generation());
-    BatchScanner scanner =
-        new BatchScanner(
-            log.folder().logFile(segment.base()), readFiles.handle(key), segment.size(), chunk);
+    ReadFiles.Key key = keyOf(log, view, segment);
+    BatchScanner scanner = scanner(log, segment, key, chunk);
+    scanner.remember(position -> false, verified.addTo(key));
+    return cursor(segment, key, scanner);
+  }
+
+  private SegmentCursor cursor(Segment segment, ReadFiles.Key key, BatchScanner scanner)
+      throws IOException {
     SegmentIndex index = segment.index().isPresent() ? segment.index().get() : readFiles.index(key);
     return new SegmentCursor(segment, index, scanner);
   }
@@ -99,14 +170,14 @@ final class ColdReader {
         return batches;
       }
       RecordBatch batch = next.get();
-      bytes += BatchFormat.HEADER_SIZE + batch.plainSize();
+      bytes += batch.openedBytes();
       if (bytes > range.maxBytes() && !batches.isEmpty()) {
         return batches;
       }
       if (batch.endOffset() <= range.from()) {
         bytes = 0;
-      } else if (!addOpened(cursor, batch, batches)) {
-        return batches;
+      } else if (!addOpened(cursor, batch, batches) || batch.isHeadOnly()) {
+        return batches; // behind a large record: the next may be as large, and take as long
       }
     }
   }

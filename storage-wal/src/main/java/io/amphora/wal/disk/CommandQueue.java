@@ -18,8 +18,30 @@ final class CommandQueue {
   /** What the disk thread is asked to do. */
   sealed interface Command {
 
+    /** Bytes of batches and pieces that it keeps in memory. */
+    default int heldBytes() {
+      return 0;
+    }
+
     /** Append a batch to a log. */
-    record Append(SegmentedLog log, RecordBatch batch) implements Command {}
+    record Append(SegmentedLog log, RecordBatch batch) implements Command {
+      @Override
+      public int heldBytes() {
+        return batch.heldBytes();
+      }
+    }
+
+    /**
+     * Something that touches no log, and so needs not wait for the end of a round.
+     *
+     * @param bytes memory that waits with it
+     */
+    record Aside(Runnable work, int bytes) implements Command {
+      @Override
+      public int heldBytes() {
+        return bytes;
+      }
+    }
 
     /** Anything else; all batches before it are written and forced first. */
     record Task(Runnable work) implements Command {}
@@ -40,7 +62,21 @@ final class CommandQueue {
 
   /** Queues a batch; false when commands or bytes are at their bound. */
   boolean offer(Command.Append append) {
-    int size = append.batch().size();
+    return offerSized(append);
+  }
+
+  /** Queues a piece of a spool; false when commands or bytes are at their bound. */
+  boolean offer(Command.Aside aside) {
+    return offerSized(aside);
+  }
+
+  /** Queues what gives room back: it is never refused, its sender bounds how many there are. */
+  void put(Runnable work) {
+    enqueue(new Command.Aside(work, 0), Long.MAX_VALUE);
+  }
+
+  private boolean offerSized(Command append) {
+    int size = append.heldBytes();
     long before = bytes.getAndAdd(size);
     if (before > 0 && before + size > maxBytes) {
       bytes.addAndGet(-size);
@@ -84,9 +120,7 @@ final class CommandQueue {
         return;
       }
       target.add(next);
-      if (next instanceof Command.Append append) {
-        size += append.batch().size();
-      }
+      size += next.heldBytes();
     }
   }
 

@@ -40,6 +40,7 @@ final class DiskThread {
   private final Thread thread;
   private final Set<SegmentedLog> round = new LinkedHashSet<>();
   private final Set<SegmentedLog> dirty = new LinkedHashSet<>();
+  private final Set<SegmentedLog> unfinished = new LinkedHashSet<>();
   private long lastSpaceCheck;
   private volatile boolean stopped;
 
@@ -75,12 +76,41 @@ final class DiskThread {
 
   <T> void request(Owner owner, Request<T> request, Consumer<WalResult<T>> done) {
     if (stopped) {
-      owner.failed(done, new WalException(WalException.Kind.CLOSED, "the store is closed"));
+      owner.failed(done, whyNot());
       return;
     }
     if (!queue.offer(new CommandQueue.Command.Task(() -> answer(owner, request, done)))) {
-      owner.failed(
-          done, new WalException(WalException.Kind.BUSY, "the disk thread's queue is full"));
+      owner.failed(done, whyNot());
+    }
+  }
+
+  /**
+   * A request that touches no log: it does not end the round.
+   *
+   * @param bytes memory that waits with it
+   * @return false when it was not queued, for {@link #whyNot}
+   */
+  <T> boolean aside(int bytes, Owner owner, Request<T> request, Consumer<WalResult<T>> done) {
+    return !stopped
+        && queue.offer(
+            new CommandQueue.Command.Aside(() -> answer(owner, request, done), bytes));
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /** Why a command was not queued. */
+  WalException whyNot() {
+    return stopped
+        ? new WalException(WalException.Kind.CLOSED, "the store is closed")
+        : new WalException(WalException.Kind.BUSY, "the disk thread's queue is full");
+  }
+
+  /** Erases a spool; the number of spools bounds how many of these wait. */
+  void erase(SpoolFile file) {
+    if (!stopped) {
+      queue.put(file::erase);
     }
   }
 
@@ -133,8 +163,9 @@ final class DiskThread {
     }
     do { // what slipped in behind the stop is answered, too
       guarded(this::turn);
-    } while (queue.queuedCommands() > 0);
+    } while (queue.queuedCommands() > 0 || !unfinished.isEmpty());
     guarded(store::closeAll);
+    guarded(tools.spools()::close);
     pool.close();
   }
 
@@ -154,6 +185,7 @@ final class DiskThread {
     queue.drain(commands, ROUND_COMMANDS, ROUND_BYTES);
     long bytes = 0;
     try {
+      resume();
       for (CommandQueue.Command command : commands) {
         bytes += take(command);
       }
@@ -162,7 +194,7 @@ final class DiskThread {
       queue.release(commands.size(), bytes);
     }
     checkSpace();
-    if (commands.isEmpty() && !stopped) {
+    if (commands.isEmpty() && unfinished.isEmpty() && !stopped) {
       queue.await(nanosToWait());
     }
   }
@@ -170,21 +202,48 @@ final class DiskThread {
   private int take(CommandQueue.Command command) {
     if (command instanceof CommandQueue.Command.Append append) {
       append.log().enqueue(append.batch());
-      round.add(append.log());
-      if (round.size() >= tools.openFiles().limit()) {
-        finishRound(); // each log of a round has its file open
-      }
-      return append.batch().size();
+      addToRound(append.log());
+      return command.heldBytes();
     }
-    finishRound();
+    if (command instanceof CommandQueue.Command.Aside aside) {
+      aside.work().run();
+      return command.heldBytes();
+    }
+    finishEverything();
     ((CommandQueue.Command.Task) command).work().run();
     return 0;
+  }
+
+  private void addToRound(SegmentedLog log) {
+    round.add(log);
+    if (round.size() >= tools.openFiles().limit()) {
+      finishRound(); // each log of a round has its file open
+    }
+  }
+
+  /** Logs that had more to write than their last round could take go on. */
+  private void resume() {
+    List<SegmentedLog> logs = List.copyOf(unfinished);
+    unfinished.clear();
+    logs.forEach(this::addToRound);
+  }
+
+  /** What is not an append finds all that was appended before it written. */
+  private void finishEverything() {
+    finishRound();
+    while (!unfinished.isEmpty()) {
+      resume();
+      finishRound();
+    }
   }
 
   private void finishRound() {
     long now = System.nanoTime();
     for (SegmentedLog log : round) {
       log.writePending(now);
+      if (log.hasPending()) {
+        unfinished.add(log);
+      }
     }
     dirty.addAll(round);
     forceDue(now);

@@ -3,6 +3,7 @@ package io.amphora.wal.disk;
 import io.amphora.wal.LogName;
 import io.amphora.wal.OpenRequest;
 import io.amphora.wal.OpenedLog;
+import io.amphora.wal.Spool;
 import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalResult;
@@ -29,6 +30,7 @@ public final class DiskWal implements Wal {
   private final DiskThread disk;
   private final ReadThread reads;
   private final LogStore store;
+  private final SpoolFolder spools;
   private final List<LogName> existing;
 
   private DiskWal(Files files, Path data, DiskOptions options, Closeable lock) throws IOException {
@@ -39,11 +41,14 @@ public final class DiskWal implements Wal {
             files,
             meter,
             new OpenFiles(options.maxOpenFiles()),
+            new SpoolFolder(data, files, meter),
             ByteBuffer.allocateDirect(STAGING_BYTES),
             ByteBuffer.allocateDirect(ZERO_BYTES),
             options.onFault());
     this.store = new LogStore(data, tools);
     this.existing = store.start();
+    this.spools = tools.spools();
+    spools.start();
     this.reads = new ReadThread(files, options.maxOpenFiles());
     this.disk = new DiskThread(options, tools, store);
     disk.start();
@@ -126,6 +131,18 @@ public final class DiskWal implements Wal {
   @Override
   public void readDocument(String name, Executor owner, Consumer<WalResult<byte[]>> done) {
     disk.request(new Owner(owner), () -> store.readDocument(name), done);
+  }
+
+  @Override
+  public WalResult<Spool> openSpool(Executor owner) {
+    if (disk.isStopped()) {
+      return new WalResult.Failed<>(disk.whyNot());
+    }
+    try {
+      return new WalResult.Ok<>(new DiskSpool(spools.create(), disk, new Owner(owner)));
+    } catch (WalException e) {
+      return new WalResult.Failed<>(e);
+    }
   }
 
   @Override

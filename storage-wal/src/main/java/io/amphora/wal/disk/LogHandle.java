@@ -50,6 +50,15 @@ final class LogHandle implements WalLog {
   }
 
   @Override
+  public void readBody(long offset, long from, int length, Consumer<WalResult<byte[]>> done) {
+    if (from < 0 || length < 1 || length > MAX_BODY_READ_BYTES) {
+      throw new IllegalArgumentException(length + " bytes from " + from);
+    }
+    ColdReader.Piece piece = new ColdReader.Piece(offset, from, length);
+    reads.submit(log, reader -> reader.readBody(log, piece), done);
+  }
+
+  @Override
   public void offsetForTime(long timestampMillis, Consumer<WalResult<Long>> done) {
     reads.submit(log, reader -> reader.offsetForTime(log, timestampMillis), done);
   }

@@ -9,10 +9,9 @@ import io.amphora.wal.WalException;
 import io.amphora.wal.WalOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
+import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,15 +34,12 @@ final class SegmentedLog {
     CLOSED
   }
 
-  private record Staged(RecordBatch batch, int position) {}
-
   private final LogName name;
   private final PartitionFolder folder;
   private final DiskTools tools;
   private final Owner owner;
   private final LogListener listener;
-  private final Deque<RecordBatch> pending = new ArrayDeque<>();
-  private final Deque<Staged> staged = new ArrayDeque<>();
+  private final AppendQueue queue;
   private WalOptions options;
   private List<Segment> closed;
   private long closedBytes;
@@ -66,6 +62,7 @@ final class SegmentedLog {
     this.tools = tools;
     this.owner = new Owner(request.owner());
     this.listener = request.listener();
+    this.queue = new AppendQueue(this, tools);
     this.options = request.options();
     this.closed = found.closed();
     this.closedBytes = closed.stream().mapToLong(Segment::size).sum();
@@ -84,9 +81,11 @@ final class SegmentedLog {
   /** Takes a batch for the next write. Batches that follow a rejected one are dropped. */
   void enqueue(RecordBatch batch) {
     if (status != Status.OPEN || (rejecting && batch.baseOffset() != nextOffset)) {
+      AppendQueue.discard(batch);
       return;
     }
     if (batch.baseOffset() != nextOffset || batch.epoch() < nextEpoch) {
+      AppendQueue.discard(batch);
       fail(
           new IOException(
               batch + " does not follow offset " + nextOffset + " of epoch " + nextEpoch));
@@ -95,24 +94,23 @@ final class SegmentedLog {
     rejecting = false;
     nextOffset = batch.endOffset();
     nextEpoch = batch.epoch();
-    pending.add(batch);
+    queue.add(batch);
   }
 
-  /** Writes what was taken, in as few writes as the staging buffer allows. */
+  /** Writes what was taken, as much of it as one round may hold. */
   void writePending(long nowNanos) {
-    if (pending.isEmpty()) {
+    if (queue.isEmpty()) {
       return;
     }
     boolean wasForced = isForced();
     tools.openFiles().touch(this);
-    tools.staging().clear();
     try {
-      while (!pending.isEmpty()) {
-        stage(pending.element());
-      }
-      flush();
+      queue.write();
     } catch (Files.DiskFullException e) {
-      reject(e);
+      tools.meter().onDiskFull();
+      reject(WalException.Kind.DISK_FULL, "no space left to append to " + folder.path(), e);
+    } catch (SpoolCopy.UnusableException e) {
+      reject(WalException.Kind.IO, "a large message is lost: " + e.getMessage(), e);
     } catch (IOException | IllegalStateException e) {
       fail(e);
     }
@@ -121,80 +119,53 @@ final class SegmentedLog {
     }
   }
 
-  private void stage(RecordBatch batch) throws IOException {
-    ByteBuffer staging = tools.staging();
-    int position = active.writtenTo() + staging.position();
-    if (active.isFullFor(batch, position, options.segmentBytes(), options.segmentMillis())) {
-      flush();
-      roll();
-      position = 0;
-    }
-    active.onStaged(batch);
-    staged.add(new Staged(batch, position));
-    pending.remove();
-    int done = 0;
-    while (done < batch.size()) {
-      int part = Math.min(staging.remaining(), batch.size() - done);
-      staging.put(batch.array(), batch.arrayStart() + done, part);
-      done += part;
-      if (!staging.hasRemaining()) {
-        flush();
-      }
-    }
+  /** Whether the next round has something left to write. */
+  boolean hasPending() {
+    return !queue.isEmpty();
   }
 
-  private void flush() throws IOException {
-    ByteBuffer staging = tools.staging();
-    if (staging.position() == 0) {
-      return;
-    }
-    staging.flip();
-    int length = staging.remaining();
-    try {
-      active.write(staging, options.segmentBytes(), !tools.meter().isLow(), tools.zeros());
-    } finally {
-      staging.clear();
-    }
-    tools.meter().onWritten(length);
-    Staged first = staged.peek();
-    while (first != null && first.position() + first.batch().size() <= active.writtenTo()) {
-      staged.remove();
-      onWritten(first);
-      first = staged.peek();
-    }
+  /** Whether a batch at this position must go to a new segment. */
+  boolean isFullFor(RecordBatch batch, int position) {
+    return active.isFullFor(batch, position, options.segmentBytes(), options.segmentMillis());
   }
 
-  private void onWritten(Staged written) {
-    RecordBatch batch = written.batch();
+  /**
+   * Writes bytes behind those written so far.
+   *
+   * @param preallocate whether growing ahead pays: not for a copy, which fills what it grows
+   */
+  void writeActive(ByteBuffer bytes, boolean preallocate) throws IOException {
+    boolean may = preallocate && !tools.meter().isLow();
+    active.write(bytes, options.segmentBytes(), may, tools.zeros());
+  }
+
+  /** A batch lies whole in the file. */
+  void onWritten(RecordBatch batch, int position) {
     EpochHistory before = epochs;
     epochs = epochs.with(batch.epoch(), batch.baseOffset());
     epochsDirty |= !epochs.equals(before);
-    active.onWritten(batch, written.position());
+    active.onWritten(batch, position);
   }
 
-  /** No space: cut the partial write, refuse what is queued, and wait for the owner to go on. */
-  private void reject(Files.DiskFullException error) {
-    tools.meter().onDiskFull();
+  /** Cut the partial write, refuse what is queued, and wait for the owner to go on. */
+  private void reject(WalException.Kind kind, String what, IOException error) {
     try {
-      Staged first = staged.peek();
-      if (first != null) {
-        active.cutBack(first.position());
+      OptionalInt unfinished = queue.firstUnfinished();
+      if (unfinished.isPresent()) {
+        active.cutBack(unfinished.getAsInt());
         durableEnd = active.endOffset();
       }
     } catch (IOException e) {
       fail(e);
       return;
     }
-    staged.clear();
-    pending.clear();
+    queue.clear();
     rejecting = true;
     nextOffset = active.endOffset();
     nextEpoch = epochs.last();
     long from = nextOffset;
-    WalException reason =
-        new WalException(
-            WalException.Kind.DISK_FULL, "no space left to append to " + folder.path(), error);
-    LOG.warn("[{}] disk full, appends from offset {} are refused", name, from);
+    WalException reason = new WalException(kind, what, error);
+    LOG.warn("[{}] appends from offset {} are refused: {}", name, from, what);
     owner.post(() -> listener.onRejected(from, reason));
   }
 
@@ -224,7 +195,7 @@ final class SegmentedLog {
 
   /** Nanoseconds until the file must be forced; Long.MAX_VALUE when it need not be. */
   long nanosUntilForce(long nowNanos) {
-    if (status != Status.OPEN || isForced()) {
+    if (status != Status.OPEN || (isForced() && !queue.isStepUnforced())) {
       return Long.MAX_VALUE;
     }
     return switch (options.flush()) {
@@ -244,6 +215,7 @@ final class SegmentedLog {
     if (status != Status.OPEN) {
       return;
     }
+    queue.onForced();
     durableEnd = active.endOffset();
     if (active.needsCheckpoint()) {
       try {
@@ -318,8 +290,7 @@ final class SegmentedLog {
   }
 
   private void drop() {
-    pending.clear();
-    staged.clear();
+    queue.clear();
     active.abandon();
     tools.openFiles().forget(this);
   }

@@ -8,6 +8,8 @@ import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.LogRecord;
 import io.amphora.wal.ReadResult;
 import io.amphora.wal.RecordBatch;
+import io.amphora.wal.RecordBatchBuilder;
+import io.amphora.wal.RecordFields;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalOptions;
 import io.amphora.wal.codec.Compression;
@@ -15,7 +17,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +109,30 @@ class CompressedLogTest {
               .<ReadResult>await(d -> owner.log.read(0, Long.MAX_VALUE, 5 * plain, d))
               .batches();
       assertThat(read).hasSizeBetween(4, 5);
+    }
+  }
+
+  /** Large also in its compressed form: it is read as a whole, not as the head of a large record. */
+  @Test
+  void shouldReadALargeCompressedRecord() {
+    byte[] body = new byte[4_000_000];
+    new Random(1).nextBytes(body);
+    Arrays.fill(body, 0, 1_500_000, (byte) 7);
+    RecordBatch batch =
+        new RecordBatchBuilder(64)
+            .add(RecordFields.NONE, Batches.NONE, Batches.NONE, ByteBuffer.wrap(body))
+            .compress(Compression.LZ4)
+            .seal(0, 1, 1);
+    assertThat(batch.compression()).isEqualTo(Compression.LZ4);
+    assertThat(batch.size()).isGreaterThan(RecordBatch.LARGE_BYTES);
+    DiskWal first = open(disk);
+    owner.appendDurably(batch);
+    SimulatedFiles killed = disk.afterKill();
+    first.close();
+    try (DiskWal wal = open(killed)) {
+      LogRecord record = owner.read(0).get(0).iterator().next();
+      assertThat(record.isWhole()).isTrue();
+      assertThat(record.body()).isEqualTo(ByteBuffer.wrap(body));
     }
   }
 
