@@ -110,7 +110,8 @@ class TopicsTest {
 
   @Test
   void shouldTakeDefaultsFromTheConfiguration() throws Exception {
-    try (RunningServer other = new RunningServer(true, Map.of("partitions", "5", "flush", "os", "acks", "0"))) {
+    try (RunningServer other =
+        new RunningServer(true, Map.of("partitions", "5", "flush", "os", "acks", "0"))) {
       JsonNode topic = RunningServer.json(other.put("/api/v1/topics/t", "{}"));
       assertThat(topic.path("config").path("partitions").asInt()).isEqualTo(5);
       assertThat(topic.path("config").path("flush").asText()).isEqualTo("os");

@@ -67,7 +67,9 @@ public final class BatchFormat {
   /** Where the compressed bytes start in a compressed batch. */
   public static final int PACKED = PLAIN_LENGTH + 4;
 
-  /** Most bytes of records that a compressed batch may stand for: bounds what a reader allocates. */
+  /**
+   * Most bytes of records that a compressed batch may stand for: bounds what a reader allocates.
+   */
   public static final int MAX_PLAIN_BYTES = 16 << 20;
 
   /** int32 in a record: bytes that follow this field. */

@@ -20,8 +20,9 @@ import java.util.zip.CRC32C;
  * decompresses.
  *
  * <p>A batch of one large record may be <em>head only</em>: in memory is everything up to the body
- * of the record, while {@link #size} and the checksum are those of the whole. The body is in a spool
- * ({@link #spooled}) when the batch is to be appended, else in the log ({@link WalLog#readBody}).
+ * of the record, while {@link #size} and the checksum are those of the whole. The body is in a
+ * spool ({@link #spooled}) when the batch is to be appended, else in the log ({@link
+ * WalLog#readBody}).
  */
 public final class RecordBatch implements Iterable<LogRecord> {
 
@@ -212,8 +213,8 @@ public final class RecordBatch implements Iterable<LogRecord> {
    * The batch with its records at hand: itself, unless it is compressed and was read. Takes {@link
    * #plainSize} bytes of memory.
    *
-   * @throws WalException {@code CORRUPT} when the compressed bytes are damaged, {@code IO} when they
-   *     cannot be read on this machine
+   * @throws WalException {@code CORRUPT} when the compressed bytes are damaged, {@code IO} when
+   *     they cannot be read on this machine
    */
   public RecordBatch opened() {
     if (isOpen()) {
@@ -344,9 +345,7 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return ByteBuffer.wrap(array, start, size).slice().asReadOnlyBuffer();
   }
 
-  /**
-   * Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it.
-   */
+  /** Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it. */
   public byte[] array() {
     return array;
   }

@@ -128,8 +128,8 @@ public final class RecordBatchBuilder {
 
   /**
    * Compresses the records when there are neither few nor very many, none is spooled, and an eighth
-   * is gained at least, else does nothing. Called when the batch is complete, by whoever filled it: it takes up
-   * to 15 ms.
+   * is gained at least, else does nothing. Called when the batch is complete, by whoever filled it:
+   * it takes up to 15 ms.
    */
   public RecordBatchBuilder compress(Compression how) {
     if (isSpooled()) {
@@ -141,8 +141,7 @@ public final class RecordBatchBuilder {
       return this;
     }
     byte[] target = new byte[BatchFormat.PACKED + plain - plain / 8];
-    int length =
-        how.compress(array, BatchFormat.HEADER_SIZE, plain, target, BatchFormat.PACKED);
+    int length = how.compress(array, BatchFormat.HEADER_SIZE, plain, target, BatchFormat.PACKED);
     if (length > 0) {
       packed = Arrays.copyOf(target, BatchFormat.PACKED + length);
       RecordBatch.INT.set(packed, BatchFormat.PLAIN_LENGTH, plain);

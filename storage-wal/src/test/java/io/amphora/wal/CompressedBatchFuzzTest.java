@@ -47,8 +47,15 @@ class CompressedBatchFuzzTest {
     for (LogRecord r : batch) {
       found.add(
           List.of(
-              r.offset(), r.timestamp(), r.keyHash(), r.key(), r.header(), r.annotations(),
-              r.body(), r.hasKey(), r.payloadSize()));
+              r.offset(),
+              r.timestamp(),
+              r.keyHash(),
+              r.key(),
+              r.header(),
+              r.annotations(),
+              r.body(),
+              r.hasKey(),
+              r.payloadSize()));
       byte[] body = Arrays.copyOfRange(r.array(), r.bodyStart(), r.bodyStart() + r.bodyLength());
       assertThat(ByteBuffer.wrap(body)).isEqualTo(r.body());
     }

@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopologyCodec {
 
-  /** Version of the document's format. Since 2, topics have {@code compression} and {@code acks}. */
+  /**
+   * Version of the document's format. Since 2, topics have {@code compression} and {@code acks}.
+   */
   public static final int FORMAT = 2;
 
   private static final int OLDEST_FORMAT = 1;

@@ -79,15 +79,15 @@ class TopologyCodecTest {
         FORMAT_1
             .replace("\"format\":1", "\"format\":2")
             .replace(
-                "\"maxAttempts\":16", "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"LEADER\"");
+                "\"maxAttempts\":16",
+                "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"LEADER\"");
     TopicConfig config =
         TopologyCodec.decode(document.getBytes(StandardCharsets.UTF_8))
             .topics()
             .get("orders")
             .config();
     assertThat(config)
-        .isEqualTo(
-            TopicConfig.DEFAULT.withCompression(Compression.ZSTD).withAcks(Acks.LEADER));
+        .isEqualTo(TopicConfig.DEFAULT.withCompression(Compression.ZSTD).withAcks(Acks.LEADER));
   }
 
   @Test
@@ -96,7 +96,8 @@ class TopologyCodecTest {
         List.of(
             FORMAT_1.replace("\"format\":1", "\"format\":2"),
             FORMAT_1.replace(
-                "\"maxAttempts\":16", "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"ALL\""))) {
+                "\"maxAttempts\":16",
+                "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"ALL\""))) {
       assertThatThrownBy(() -> TopologyCodec.decode(garbled.getBytes(StandardCharsets.UTF_8)))
           .isInstanceOf(BrokerException.class)
           .hasMessageContaining("topology document");

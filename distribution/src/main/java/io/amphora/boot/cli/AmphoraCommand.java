@@ -60,7 +60,8 @@ public final class AmphoraCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        spec.commandLine(), "which command? start, topic, send, receive, group, status, config or log");
+        spec.commandLine(),
+        "which command? start, topic, send, receive, group, status, config or log");
   }
 
   private static void versioned(CommandLine command, String version) {

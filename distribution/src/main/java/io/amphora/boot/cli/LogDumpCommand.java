@@ -70,8 +70,7 @@ final class LogDumpCommand implements Callable<Integer> {
   private int dump(LogInspector inspector) throws IOException {
     long from = Given.whole("--offset", offset, 0, Long.MAX_VALUE);
     long most = Given.whole("--count", count, 1, Long.MAX_VALUE);
-    List<LogName> logs =
-        LogCommand.chosen(inspector, Optional.of(topic), Optional.of(partition));
+    List<LogName> logs = LogCommand.chosen(inspector, Optional.of(topic), Optional.of(partition));
     Printer printer = new Printer(from, most);
     for (LogName log : logs) { // more than one when a deleted namesake was restored beside it
       if (logs.size() > 1) {

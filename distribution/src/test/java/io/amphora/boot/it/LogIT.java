@@ -109,8 +109,16 @@ class LogIT {
       BrokerProcess dump =
           ok(
               broker.command(
-                  "log", "dump", data, "--topic", "orders", "--partition", "0", "--records",
-                  "--count", "1000"));
+                  "log",
+                  "dump",
+                  data,
+                  "--topic",
+                  "orders",
+                  "--partition",
+                  "0",
+                  "--records",
+                  "--count",
+                  "1000"));
       assertThat(dump.out()).filteredOn(line -> line.startsWith("  record")).hasSize(501);
       assertThat(dump.out())
           .anyMatch(line -> line.contains("control"))
@@ -119,8 +127,20 @@ class LogIT {
       BrokerProcess one =
           ok(
               broker.command(
-                  "log", "dump", data, "--topic", "orders", "--partition", "0", "--offset", "7",
-                  "--count", "1", "--records", "--output", "json"));
+                  "log",
+                  "dump",
+                  data,
+                  "--topic",
+                  "orders",
+                  "--partition",
+                  "0",
+                  "--offset",
+                  "7",
+                  "--count",
+                  "1",
+                  "--records",
+                  "--output",
+                  "json"));
       JsonNode batch = JSON.readTree(one.out().get(0));
       assertThat(batch.path("list").get(0).path("offset").asLong()).isEqualTo(7);
 

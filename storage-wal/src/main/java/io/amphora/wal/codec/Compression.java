@@ -2,25 +2,34 @@ package io.amphora.wal.codec;
 
 import java.util.Optional;
 
-/** How the records of a batch are compressed; the ordinal is what the batch's attributes hold. */
+/** How the records of a batch are compressed. */
 public enum Compression {
   /** Not at all. */
-  NONE,
+  NONE(0),
   /** One LZ4 block: fast, little gain. Pure Java. */
-  LZ4,
+  LZ4(1),
   /** One zstd frame: slower, more gain. Needs a native library. */
-  ZSTD;
+  ZSTD(2);
 
-  private static final Compression[] BY_BITS = values();
+  private final int bits;
+
+  Compression(int bits) {
+    this.bits = bits;
+  }
 
   /** The compression that these attribute bits name; empty when they name none. */
   public static Optional<Compression> ofBits(int bits) {
-    return bits < BY_BITS.length ? Optional.of(BY_BITS[bits]) : Optional.empty();
+    return switch (bits) {
+      case 0 -> Optional.of(NONE);
+      case 1 -> Optional.of(LZ4);
+      case 2 -> Optional.of(ZSTD);
+      default -> Optional.empty();
+    };
   }
 
-  /** The attribute bits that name it. */
+  /** The attribute bits of a batch that name it, 0 to 7. */
   public int bits() {
-    return ordinal();
+    return bits;
   }
 
   /**

@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * Answers reads from the published views of logs, with records decompressed: what is asked for is
- * counted in bytes of memory. Owned by the read thread; it changes nothing on disk. A read that failed while the log was cut under it is tried again on the new view.
+ * counted in bytes of memory. Owned by the read thread; it changes nothing on disk. A read that
+ * failed while the log was cut under it is tried again on the new view.
  */
 final class ColdReader {
 
@@ -140,8 +141,8 @@ final class ColdReader {
     return new ReadFiles.Key(log.folder(), segment.base(), view.generation());
   }
 
-  private BatchScanner scanner(
-      SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk) throws IOException {
+  private BatchScanner scanner(SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk)
+      throws IOException {
     return new BatchScanner(
         log.folder().logFile(segment.base()), readFiles.handle(key), segment.size(), chunk);
   }

@@ -63,8 +63,7 @@ final class LogAudit {
     }
     long newest = bases.get(bases.size() - 1);
     boolean closedProperly = isClean(newest);
-    SegmentAudit last =
-        new SegmentAudit(folder, newest, Long.MAX_VALUE, closedProperly, findings);
+    SegmentAudit last = new SegmentAudit(folder, newest, Long.MAX_VALUE, closedProperly, findings);
     last.run();
     checkLogStart(bases, last.end());
     if (findings.isHealthy()) {
@@ -101,7 +100,10 @@ final class LogAudit {
     }
     if (bases.size() > 1 && bases.get(1) <= offset) {
       findings.remark(
-          folder.path() + " has segments below its start " + offset + "; the next start erases them");
+          folder.path()
+              + " has segments below its start "
+              + offset
+              + "; the next start erases them");
     }
   }
 

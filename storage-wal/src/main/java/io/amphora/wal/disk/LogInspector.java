@@ -151,8 +151,8 @@ public final class LogInspector implements Closeable {
   private record Damaged(long offset, long end, WalException error) {}
 
   /** Reports damage and goes behind it; false when nothing follows. */
-  private static boolean passOver(
-      BatchScanner scanner, long at, Damaged damaged, Visitor visitor) throws IOException {
+  private static boolean passOver(BatchScanner scanner, long at, Damaged damaged, Visitor visitor)
+      throws IOException {
     if (damaged.error().kind() != WalException.Kind.CORRUPT) {
       throw damaged.error();
     }

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class LogStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogStore.class);
+
   /** Ends the name of a folder that is being made. */
   static final String NEW = ".new";
 

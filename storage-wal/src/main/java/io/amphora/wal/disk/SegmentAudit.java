@@ -30,8 +30,7 @@ final class SegmentAudit {
    * @param nextBase where the next segment begins; {@link Long#MAX_VALUE} for the newest
    * @param clean whether the newest segment is as it was left by a proper stop
    */
-  SegmentAudit(
-      PartitionFolder folder, long base, long nextBase, boolean clean, Findings findings)
+  SegmentAudit(PartitionFolder folder, long base, long nextBase, boolean clean, Findings findings)
       throws IOException {
     this.folder = folder;
     this.file = folder.logFile(base);

@@ -105,14 +105,14 @@ class CompressedLogTest {
       fill();
       int plain = owner.read(0).get(0).plainSize() + BatchFormat.HEADER_SIZE;
       List<RecordBatch> read =
-          owner
-              .<ReadResult>await(d -> owner.log.read(0, Long.MAX_VALUE, 5 * plain, d))
-              .batches();
+          owner.<ReadResult>await(d -> owner.log.read(0, Long.MAX_VALUE, 5 * plain, d)).batches();
       assertThat(read).hasSizeBetween(4, 5);
     }
   }
 
-  /** Large also in its compressed form: it is read as a whole, not as the head of a large record. */
+  /**
+   * Large also in its compressed form: it is read as a whole, not as the head of a large record.
+   */
   @Test
   void shouldReadALargeCompressedRecord() {
     byte[] body = new byte[4_000_000];

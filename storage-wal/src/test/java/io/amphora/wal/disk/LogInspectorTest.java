@@ -80,10 +80,8 @@ class LogInspectorTest {
     assertThat(report.remarks()).isEmpty();
     assertThat(report.segments()).isEqualTo(3);
     long bytes = written.stream().mapToLong(RecordBatch::size).sum();
-    long plain =
-        written.stream().mapToLong(b -> b.plainSize() + BatchFormat.HEADER_SIZE).sum();
-    assertThat(report.contents())
-        .isEqualTo(new LogReport.Contents(0, 30, 30, 30, bytes, plain));
+    long plain = written.stream().mapToLong(b -> b.plainSize() + BatchFormat.HEADER_SIZE).sum();
+    assertThat(report.contents()).isEqualTo(new LogReport.Contents(0, 30, 30, 30, bytes, plain));
     assertThat(plain).isGreaterThan(bytes);
   }
 
