@@ -94,6 +94,44 @@ class LogIT {
     }
   }
 
+  private static void flip(Path file, long position) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer one = ByteBuffer.allocate(1);
+      channel.read(one, position);
+      one.put(0, (byte) (one.get(0) ^ 1)).flip();
+      channel.write(one, position);
+    }
+  }
+
+  private static void assertDumped(BrokerProcess broker, String data) throws Exception {
+    BrokerProcess dump =
+        ok(
+            broker.command(
+                "log",
+                "dump",
+                data,
+                "--topic",
+                "orders",
+                "--partition",
+                "0",
+                "--records",
+                "--count",
+                "1000"));
+    assertThat(dump.out()).filteredOn(line -> line.startsWith("  record")).hasSize(501);
+    assertThat(dump.out())
+        .anyMatch(line -> line.contains("control"))
+        .anyMatch(line -> line.contains("zstd of") && line.contains("crc ok"))
+        .anyMatch(line -> line.contains("key k1") && line.contains("data "));
+  }
+
+  private static void assertRefused(BrokerProcess broker, String... args) throws Exception {
+    String[] verify = {"log", "verify"};
+    BrokerProcess refused =
+        broker.command(Stream.concat(Stream.of(verify), Stream.of(args)).toArray(String[]::new));
+    assertThat(refused.exitCode()).as("%s", refused).isEqualTo(2);
+  }
+
   @Test
   void shouldVerifyAndDumpWhatAStoppedBrokerLeft() throws Exception {
     String data = dir.toString();
@@ -106,24 +144,7 @@ class LogIT {
 
       BrokerProcess healthy = ok(broker.command("log", "verify", data));
       assertThat(healthy.out()).anyMatch(line -> line.matches("orders-0 {2}ok .* records 501 .*"));
-      BrokerProcess dump =
-          ok(
-              broker.command(
-                  "log",
-                  "dump",
-                  data,
-                  "--topic",
-                  "orders",
-                  "--partition",
-                  "0",
-                  "--records",
-                  "--count",
-                  "1000"));
-      assertThat(dump.out()).filteredOn(line -> line.startsWith("  record")).hasSize(501);
-      assertThat(dump.out())
-          .anyMatch(line -> line.contains("control"))
-          .anyMatch(line -> line.contains("zstd of") && line.contains("crc ok"))
-          .anyMatch(line -> line.contains("key k1") && line.contains("data "));
+      assertDumped(broker, data);
       BrokerProcess one =
           ok(
               broker.command(
@@ -146,20 +167,14 @@ class LogIT {
 
       Path log = folder("orders").resolve("00000000000000000000.log");
       long position = batch.path("position").asLong();
-      try (FileChannel channel =
-          FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-        ByteBuffer flipped = ByteBuffer.allocate(1);
-        channel.read(flipped, position + 90);
-        flipped.put(0, (byte) (flipped.get(0) ^ 1)).flip();
-        channel.write(flipped, position + 90);
-      }
+      flip(log, position + 90);
       BrokerProcess bad = broker.command("log", "verify", data, "--topic", "orders");
       assertThat(bad.exitCode()).isEqualTo(1);
       assertThat(bad.out())
           .anyMatch(line -> line.startsWith("orders-0  DAMAGED"))
           .anyMatch(line -> line.contains(log + " is damaged at position " + position + ":"));
-      assertThat(broker.command("log", "verify", data + "/logs").exitCode()).isEqualTo(2);
-      assertThat(broker.command("log", "verify", data, "--topic", "no").exitCode()).isEqualTo(2);
+      assertRefused(broker, data + "/logs");
+      assertRefused(broker, data, "--topic", "no");
     }
   }
 }
