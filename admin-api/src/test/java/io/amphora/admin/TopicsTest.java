@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Reply;
+import io.amphora.core.partition.Acks;
+import io.amphora.core.topology.TopicConfig;
+import io.amphora.wal.codec.Compression;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -88,11 +91,31 @@ class TopicsTest {
   }
 
   @Test
+  void shouldTakeCompressionAndAcks() throws Exception {
+    HttpResponse<String> created =
+        server.put("/api/v1/topics/t", "{\"compression\":\"zstd\",\"acks\":1}");
+    assertThat(created.statusCode()).isEqualTo(201);
+    TopicConfig config = server.broker.topics.get("t").config();
+    assertThat(config.compression()).isEqualTo(Compression.ZSTD);
+    assertThat(config.acks()).isEqualTo(Acks.LEADER);
+    JsonNode shown = RunningServer.json(created).path("config");
+    assertThat(shown.path("compression").asText()).isEqualTo("zstd");
+    assertThat(shown.path("acks").asText()).isEqualTo("1");
+    assertThat(server.put("/api/v1/topics/t", shown.toString()).statusCode()).isEqualTo(200);
+    assertThat(server.put("/api/v1/topics/t", "{\"acks\":\"all\"}").statusCode()).isEqualTo(409);
+    for (String bad : List.of("{\"acks\":2}", "{\"acks\":true}", "{\"compression\":\"gzip\"}")) {
+      assertThat(server.put("/api/v1/topics/u", bad).statusCode()).as(bad).isEqualTo(400);
+    }
+  }
+
+  @Test
   void shouldTakeDefaultsFromTheConfiguration() throws Exception {
-    try (RunningServer other = new RunningServer(true, Map.of("partitions", "5", "flush", "os"))) {
+    try (RunningServer other =
+        new RunningServer(true, Map.of("partitions", "5", "flush", "os", "acks", "0"))) {
       JsonNode topic = RunningServer.json(other.put("/api/v1/topics/t", "{}"));
       assertThat(topic.path("config").path("partitions").asInt()).isEqualTo(5);
       assertThat(topic.path("config").path("flush").asText()).isEqualTo("os");
+      assertThat(topic.path("config").path("acks").asText()).isEqualTo("0");
     }
   }
 

@@ -26,6 +26,7 @@ import io.amphora.core.node.LocalBroker;
 import io.amphora.core.node.RunningBroker;
 import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
+import io.amphora.wal.codec.Compression;
 import io.amphora.wal.disk.DiskOptions;
 import io.amphora.wal.disk.DiskWal;
 import io.vertx.core.Context;
@@ -95,6 +96,7 @@ final class BrokerNode {
     Preflight.check(config);
     Wal wal = startStore();
     logSettings();
+    prepareCompression();
     EventLoops loops = startLoops();
     ClusterNode cluster = startCluster();
     RunningBroker broker = startCore(wal, loops, cluster);
@@ -112,6 +114,13 @@ final class BrokerNode {
     String http = config.get(ListenerKeys.HTTP_HOST);
     if (ListenerKeys.httpAnonymous(config) && !ListenerKeys.isLoopback(http)) {
       log.warn("REST on {} asks for no user: whoever reaches it can delete topics", http);
+    }
+  }
+
+  /** Native libraries are loaded here: on a loop that would be too slow. */
+  private void prepareCompression() {
+    for (Compression each : Compression.values()) {
+      each.problem().ifPresent(why -> log.warn("{}", why));
     }
   }
 

@@ -96,17 +96,7 @@ final class WithTopicDefaults implements Broker {
     if (config.maxMessageBytes() <= maxMessageBytes) {
       return topic;
     }
-    TopicConfig smaller =
-        new TopicConfig(
-            config.partitions(),
-            config.retention(),
-            config.segmentBytes(),
-            config.segmentMillis(),
-            config.flush(),
-            config.flushIntervalMillis(),
-            config.partitioner(),
-            maxMessageBytes,
-            config.maxAttempts());
+    TopicConfig smaller = config.withMaxMessageBytes(maxMessageBytes);
     return new TopicInfo(
         topic.name(), topic.id(), smaller, topic.createdMillis(), topic.partitions());
   }

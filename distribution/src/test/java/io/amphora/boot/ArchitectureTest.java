@@ -103,7 +103,7 @@ class ArchitectureTest {
           .and()
           .areTopLevelClasses()
           .should()
-          .haveNameMatching(".*\\.(DiskWal|DiskOptions|Files)");
+          .haveNameMatching(".*\\.(DiskWal|DiskOptions|Files|LogInspector|LogReport)");
 
   private static JavaClasses classes;
 

@@ -61,6 +61,17 @@ public final class BatchFormat {
   /** Attribute bits that name the compression. */
   public static final int COMPRESSION_MASK = 7;
 
+  /** int32 in a compressed batch: size of its records when they are not compressed. */
+  public static final int PLAIN_LENGTH = HEADER_SIZE;
+
+  /** Where the compressed bytes start in a compressed batch. */
+  public static final int PACKED = PLAIN_LENGTH + 4;
+
+  /**
+   * Most bytes of records that a compressed batch may stand for: bounds what a reader allocates.
+   */
+  public static final int MAX_PLAIN_BYTES = 16 << 20;
+
   /** int32 in a record: bytes that follow this field. */
   public static final int R_LENGTH = 0;
 

@@ -36,11 +36,16 @@ public final class LogRecord {
   }
 
   private int field(int offset) {
-    return intAt(batch.array(), position + offset);
+    return intAt(batch.content(), position + offset);
   }
 
   public RecordBatch batch() {
     return batch;
+  }
+
+  /** The array that holds the sections. Never write to it. */
+  public byte[] array() {
+    return batch.content();
   }
 
   public long offset() {
@@ -68,7 +73,7 @@ public final class LogRecord {
 
   /** Bloom bits of the tags. */
   public long tagBits() {
-    return (long) RecordBatch.LONG.get(batch.array(), position + BatchFormat.R_TAG_BITS);
+    return (long) RecordBatch.LONG.get(batch.content(), position + BatchFormat.R_TAG_BITS);
   }
 
   private int keyLength() {
@@ -88,7 +93,7 @@ public final class LogRecord {
     return field(BatchFormat.R_BODY_LENGTH);
   }
 
-  /** Index of the header section in {@code batch().array()}; the annotations follow it. */
+  /** Index of the header section in {@link #array}; the annotations follow it. */
   public int headerStart() {
     return position + BatchFormat.R_FIXED + keyLength();
   }
@@ -111,7 +116,7 @@ public final class LogRecord {
   }
 
   /**
-   * Index of the body in {@code batch().array()}.
+   * Index of the body in {@link #array}.
    *
    * @throws IllegalStateException when it is not whole
    */
@@ -152,6 +157,6 @@ public final class LogRecord {
   }
 
   private ByteBuffer slice(int start, int length) {
-    return ByteBuffer.wrap(batch.array(), start, length).slice().asReadOnlyBuffer();
+    return ByteBuffer.wrap(batch.content(), start, length).slice().asReadOnlyBuffer();
   }
 }

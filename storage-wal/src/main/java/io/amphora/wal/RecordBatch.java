@@ -1,5 +1,6 @@
 package io.amphora.wal;
 
+import io.amphora.wal.codec.Compression;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -14,9 +15,14 @@ import java.util.zip.CRC32C;
  * An immutable, sealed batch: the same bytes on disk, between brokers and in the tail cache. Safe
  * to share between threads. Nobody writes to {@link #array}.
  *
+ * <p>The records of a compressed batch are in an array of their own: the builder leaves them there,
+ * and {@link #opened} brings back those of a batch that was read. So no partition loop ever
+ * decompresses.
+ *
  * <p>A batch of one large record may be <em>head only</em>: in memory is everything up to the body
- * of the record, while {@link #size} and the checksum are those of the whole. The body is in a spool
- * ({@link #spooled}) when the batch is to be appended, else in the log ({@link WalLog#readBody}).
+ * of the record, while {@link #size} and the checksum are those of the whole. The body is in a
+ * spool ({@link #spooled}) when the batch is to be appended, else in the log ({@link
+ * WalLog#readBody}).
  */
 public final class RecordBatch implements Iterable<LogRecord> {
 
@@ -24,6 +30,8 @@ public final class RecordBatch implements Iterable<LogRecord> {
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
   static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final byte[] NOT_OPENED = new byte[0];
 
   /** A batch of one record that is larger than this is read from a log as head only; bytes. */
   public static final int LARGE_BYTES = 2 << 20;
@@ -33,13 +41,11 @@ public final class RecordBatch implements Iterable<LogRecord> {
   private final int size;
   private final int held;
   private final Optional<SpooledBody> spooled;
+  private final byte[] content;
+  private final int contentStart;
 
   RecordBatch(byte[] array, int start, int size) {
-    this.array = array;
-    this.start = start;
-    this.size = size;
-    this.held = size;
-    this.spooled = Optional.empty();
+    this(array, start, size, array, start + BatchFormat.HEADER_SIZE);
   }
 
   /** Head only: {@code held} bytes are in the array. */
@@ -49,10 +55,26 @@ public final class RecordBatch implements Iterable<LogRecord> {
     this.size = size;
     this.held = held;
     this.spooled = spooled;
+    this.content = array;
+    this.contentStart = BatchFormat.HEADER_SIZE;
   }
 
   /**
-   * Wraps stored bytes after checking them.
+   * @param content holds the records, not compressed; {@link #NOT_OPENED} when nobody has them yet
+   */
+  RecordBatch(byte[] array, int start, int size, byte[] content, int contentStart) {
+    this.array = array;
+    this.start = start;
+    this.size = size;
+    this.held = size;
+    this.spooled = Optional.empty();
+    this.content = content;
+    this.contentStart = contentStart;
+  }
+
+  /**
+   * Wraps stored bytes after checking them. Compressed records are not looked at before {@link
+   * #opened}: who only walks the log need not decompress.
    *
    * @param array bytes that nobody will write to any more
    * @param start index of the batch's first byte
@@ -67,7 +89,11 @@ public final class RecordBatch implements Iterable<LogRecord> {
     if (length < BatchFormat.HEADER_SIZE - 4 || length > available - 4) {
       throw corrupt("batch length " + length + " does not fit in " + available + " bytes");
     }
-    RecordBatch batch = new RecordBatch(array, start, length + 4);
+    boolean packed = (array[start + BatchFormat.ATTRIBUTES] & BatchFormat.COMPRESSION_MASK) != 0;
+    RecordBatch batch =
+        packed
+            ? new RecordBatch(array, start, length + 4, NOT_OPENED, 0)
+            : new RecordBatch(array, start, length + 4);
     batch.check();
     return batch;
   }
@@ -76,13 +102,15 @@ public final class RecordBatch implements Iterable<LogRecord> {
    * Bytes of the head of a batch of one record: all but the record's body. Looks at lengths only.
    *
    * @param prefix at least {@code HEADER_SIZE + R_FIXED} bytes of the batch, from its start
-   * @return empty when the batch has not exactly one record, or its lengths do not add up
+   * @return empty when the batch is compressed, has not exactly one record, or its lengths do not
+   *     add up
    */
   public static OptionalInt headSize(ByteBuffer prefix) {
     int size = 4 + prefix.getInt(BatchFormat.LENGTH);
     long body = prefix.getInt(BatchFormat.HEADER_SIZE + BatchFormat.R_BODY_LENGTH);
     long head = size - body;
-    boolean single = prefix.getInt(BatchFormat.COUNT) == 1;
+    boolean plain = (prefix.get(BatchFormat.ATTRIBUTES) & BatchFormat.COMPRESSION_MASK) == 0;
+    boolean single = plain && prefix.getInt(BatchFormat.COUNT) == 1;
     boolean fits = body >= 0 && head >= BatchFormat.HEADER_SIZE + BatchFormat.R_FIXED;
     return single && fits ? OptionalInt.of((int) head) : OptionalInt.empty();
   }
@@ -128,26 +156,40 @@ public final class RecordBatch implements Iterable<LogRecord> {
     if (count() < 1 || count() - 1 > lastDelta) {
       throw corrupt(count() + " records do not fit at base offset " + baseOffset());
     }
-    if ((array[start + BatchFormat.ATTRIBUTES] & BatchFormat.COMPRESSION_MASK) != 0) {
+    if (Compression.ofBits(compressionBits()).isEmpty()) {
       throw corrupt("unknown compression at base offset " + baseOffset());
     }
-    checkRecords(lastDelta);
+    if (isOpen()) {
+      checkRecords();
+    } else {
+      checkPlainLength();
+    }
   }
 
-  private void checkRecords(int lastDelta) {
-    int position = start + BatchFormat.HEADER_SIZE;
-    int end = start + size;
+  /** Before memory is taken for it. */
+  private void checkPlainLength() {
+    boolean cut = size <= BatchFormat.PACKED;
+    int plain = cut ? 0 : (int) INT.get(array, start + BatchFormat.PLAIN_LENGTH);
+    if (plain < (long) count() * BatchFormat.R_FIXED || plain > BatchFormat.MAX_PLAIN_BYTES) {
+      throw corrupt("impossible uncompressed length " + plain + " at base offset " + baseOffset());
+    }
+  }
+
+  private void checkRecords() {
+    int lastDelta = (int) INT.get(array, start + BatchFormat.LAST_OFFSET_DELTA);
+    int position = contentStart;
+    int end = contentStart + plainSize();
     int left = count();
     int previous = -1;
     while (left-- > 0) {
       if (end - position < BatchFormat.R_FIXED) {
         throw corrupt("record is cut at base offset " + baseOffset());
       }
-      int next = LogRecord.endOf(array, position, end);
+      int next = LogRecord.endOf(content, position, end);
       if (next < 0) {
         throw corrupt("record lengths do not add up at base offset " + baseOffset());
       }
-      int delta = (int) INT.get(array, position + BatchFormat.R_OFFSET_DELTA);
+      int delta = (int) INT.get(content, position + BatchFormat.R_OFFSET_DELTA);
       if (delta <= previous || delta > lastDelta) {
         throw corrupt("records are out of order at base offset " + baseOffset());
       }
@@ -161,6 +203,68 @@ public final class RecordBatch implements Iterable<LogRecord> {
 
   private static WalException corrupt(String message) {
     return new WalException(WalException.Kind.CORRUPT, message);
+  }
+
+  private boolean isOpen() {
+    return content != NOT_OPENED;
+  }
+
+  /**
+   * The batch with its records at hand: itself, unless it is compressed and was read. Takes {@link
+   * #plainSize} bytes of memory.
+   *
+   * @throws WalException {@code CORRUPT} when the compressed bytes are damaged, {@code IO} when
+   *     they cannot be read on this machine
+   */
+  public RecordBatch opened() {
+    if (isOpen()) {
+      return this;
+    }
+    compression()
+        .problem()
+        .ifPresent(
+            why -> {
+              throw new WalException(WalException.Kind.IO, why);
+            });
+    byte[] plain = new byte[plainSize()];
+    int from = start + BatchFormat.PACKED;
+    if (!compression().decompress(array, from, start + size - from, plain)) {
+      throw corrupt("compressed records are damaged at base offset " + baseOffset());
+    }
+    RecordBatch opened = new RecordBatch(array, start, size, plain, 0);
+    opened.checkRecords();
+    return opened;
+  }
+
+  private int compressionBits() {
+    return array[start + BatchFormat.ATTRIBUTES] & BatchFormat.COMPRESSION_MASK;
+  }
+
+  /** How its records are compressed. */
+  public Compression compression() {
+    return Compression.ofBits(compressionBits()).orElseThrow();
+  }
+
+  /** Bytes of its records, not compressed. */
+  public int plainSize() {
+    return compressionBits() == 0
+        ? size - BatchFormat.HEADER_SIZE
+        : (int) INT.get(array, start + BatchFormat.PLAIN_LENGTH);
+  }
+
+  /** Bytes that it takes when its records are at hand: those of the head when it is head only. */
+  public int openedBytes() {
+    return compressionBits() == 0 ? held : BatchFormat.HEADER_SIZE + plainSize();
+  }
+
+  /** What it keeps from the collector: its arrays may be larger than it. Bytes. */
+  public long memory() {
+    return content == array ? array.length : (long) array.length + content.length;
+  }
+
+  /** The array that holds the records, not compressed. */
+  byte[] content() {
+    return content;
   }
 
   static int crcOf(byte[] array, int start, int size) {
@@ -241,9 +345,7 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return ByteBuffer.wrap(array, start, size).slice().asReadOnlyBuffer();
   }
 
-  /**
-   * Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it.
-   */
+  /** Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it. */
   public byte[] array() {
     return array;
   }
@@ -252,9 +354,10 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return start;
   }
 
+  /** The records; of a compressed batch that was read, see {@link #opened}. */
   @Override
   public Iterator<LogRecord> iterator() {
-    return new RecordIterator();
+    return opened().new RecordIterator();
   }
 
   @Override
@@ -263,7 +366,7 @@ public final class RecordBatch implements Iterable<LogRecord> {
   }
 
   private final class RecordIterator implements Iterator<LogRecord> {
-    private int position = start + BatchFormat.HEADER_SIZE;
+    private int position = contentStart;
     private int left = count();
 
     @Override
@@ -278,7 +381,7 @@ public final class RecordBatch implements Iterable<LogRecord> {
       }
       left--;
       LogRecord record = new LogRecord(RecordBatch.this, position);
-      position += 4 + (int) INT.get(array, position + BatchFormat.R_LENGTH);
+      position += 4 + (int) INT.get(content, position + BatchFormat.R_LENGTH);
       return record;
     }
   }

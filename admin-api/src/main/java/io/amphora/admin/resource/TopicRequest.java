@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.amphora.admin.http.ProblemException;
+import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicConfig.PartitionerKind;
 import io.amphora.core.topology.TopicConfig.Retention;
 import io.amphora.wal.FlushPolicy;
+import io.amphora.wal.codec.Compression;
 import java.math.BigInteger;
 import java.util.EnumMap;
 import java.util.Map;
@@ -84,7 +86,9 @@ final class TopicRequest {
         number(TopicSetting.FLUSH_INTERVAL_MILLIS, base),
         TopicSetting.constant(PartitionerKind.class, value(TopicSetting.PARTITIONER, base)),
         number(TopicSetting.MAX_MESSAGE_BYTES, base),
-        (int) number(TopicSetting.MAX_ATTEMPTS, base));
+        (int) number(TopicSetting.MAX_ATTEMPTS, base),
+        TopicSetting.constant(Compression.class, value(TopicSetting.COMPRESSION, base)),
+        Acks.ofWord(value(TopicSetting.ACKS, base).toString()).orElseThrow());
   }
 
   private long number(TopicSetting setting, TopicConfig base) {

@@ -2,10 +2,12 @@ package io.amphora.admin.resource;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.amphora.admin.http.ProblemException;
+import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicConfig.PartitionerKind;
 import io.amphora.core.topology.TopicSettings;
 import io.amphora.wal.FlushPolicy;
+import io.amphora.wal.codec.Compression;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -18,11 +20,13 @@ enum TopicSetting {
   RETENTION_BYTES("retentionBytes", 1, Long.MAX_VALUE, true),
   SEGMENT_BYTES("segmentBytes", 1L << 20, 1L << 30, false),
   SEGMENT_MILLIS("segmentMillis", 1, Long.MAX_VALUE, false),
-  FLUSH("flush", FlushPolicy.values()),
+  FLUSH("flush", words(FlushPolicy.values())),
   FLUSH_INTERVAL_MILLIS("flushIntervalMillis", 1, Long.MAX_VALUE, false),
-  PARTITIONER("partitioner", PartitionerKind.values()),
+  PARTITIONER("partitioner", words(PartitionerKind.values())),
   MAX_MESSAGE_BYTES("maxMessageBytes", 1, TopicSettings.MAX_MESSAGE_BYTES, false),
-  MAX_ATTEMPTS("maxAttempts", 1, Integer.MAX_VALUE, true);
+  MAX_ATTEMPTS("maxAttempts", 1, Integer.MAX_VALUE, true),
+  COMPRESSION("compression", words(Compression.values())),
+  ACKS("acks", Arrays.stream(Acks.values()).map(Acks::word).toList());
 
   private final String field;
   private final long min;
@@ -41,12 +45,16 @@ enum TopicSetting {
     this.words = "";
   }
 
-  TopicSetting(String field, Enum<?>[] values) {
+  TopicSetting(String field, List<String> values) {
     this.field = field;
     this.min = 0;
     this.max = 0;
     this.unlimited = false;
-    this.words = String.join(", ", Arrays.stream(values).map(TopicSetting::word).toList());
+    this.words = String.join(", ", values);
+  }
+
+  private static List<String> words(Enum<?>[] values) {
+    return Arrays.stream(values).map(TopicSetting::word).toList();
   }
 
   private static String word(Enum<?> value) {
@@ -72,8 +80,9 @@ enum TopicSetting {
    */
   Object parse(JsonNode value) {
     if (!words.isEmpty()) {
-      if (value.isTextual() && List.of(words.split(", ")).contains(value.textValue())) {
-        return value.textValue();
+      boolean word = value.isTextual() || value.isIntegralNumber(); // acks may be a number
+      if (word && List.of(words.split(", ")).contains(value.asText())) {
+        return value.asText();
       }
     } else if (value.isIntegralNumber() && value.canConvertToLong() && fits(value.longValue())) {
       boolean endless = isRetention() && value.longValue() == -1;
@@ -119,6 +128,8 @@ enum TopicSetting {
       case PARTITIONER -> word(config.partitioner());
       case MAX_MESSAGE_BYTES -> config.maxMessageBytes();
       case MAX_ATTEMPTS -> (long) config.maxAttempts();
+      case COMPRESSION -> word(config.compression());
+      case ACKS -> config.acks().word();
     };
   }
 

@@ -16,7 +16,7 @@ final class AnnotationMerge {
     try {
       int entries = 0;
       if (record.annotationsLength() > 0) {
-        byte[] a = record.batch().array();
+        byte[] a = record.array();
         int end = record.annotationsStart() + record.annotationsLength();
         int map = Wire.skip(a, record.annotationsStart() + 1, end);
         entries += copyMap(new Map(a, map, end, record.hasKey()), modified, sink);

@@ -61,7 +61,7 @@ public final class DeliveryEncoder {
   public ReadableBuffer encode(Delivery delivery, long nowMillis) {
     LogRecord record = delivery.record();
     return new TwoPartBuffer(
-        head(delivery, nowMillis), record.batch().array(), record.bodyStart(), record.bodyLength());
+        head(delivery, nowMillis), record.array(), record.bodyStart(), record.bodyLength());
   }
 
   /**

@@ -27,7 +27,7 @@ public final class Expiry {
     int at = record.bodyStart();
     try {
       return isOver(
-          record, absolute(record.batch().array(), at, at + record.bodyLength()), nowMillis);
+          record, absolute(record.array(), at, at + record.bodyLength()), nowMillis);
     } catch (MalformedMessageException e) {
       throw new IllegalStateException("stored properties are damaged", e);
     }

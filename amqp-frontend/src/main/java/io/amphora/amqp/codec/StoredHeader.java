@@ -18,7 +18,7 @@ public record StoredHeader(boolean durable, int priority, long ttlMillis) {
     if (record.headerLength() == 0) {
       return NONE;
     }
-    byte[] a = record.batch().array();
+    byte[] a = record.array();
     int end = record.headerStart() + record.headerLength();
     try {
       return read(a, Wire.skip(a, record.headerStart() + 1, end), end);

@@ -8,11 +8,9 @@ import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.source.SourceMapping;
 import io.amphora.amqp.source.Subscriber;
 import io.amphora.core.Reply;
-import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.DeleteOnClose;
 import org.apache.qpid.proton.amqp.messaging.Source;
@@ -109,12 +107,12 @@ final class Attacher {
   }
 
   private void producer(Receiver link, Target target, Routes routes, long maxMessageBytes) {
-    Optional<Acks> acks = LinkProperties.acks(link);
-    if (acks.isEmpty()) {
+    if (!LinkProperties.isLegal(link)) {
       refuse(link, Refusal.invalid(LinkProperties.ACKS + " is 0, 1 or all"));
       return;
     }
-    ProducerLink producer = new ProducerLink(context, link, routes, acks.get(), maxMessageBytes);
+    ProducerLink producer =
+        new ProducerLink(context, link, routes, LinkProperties.acks(link), maxMessageBytes);
     link.setContext(producer);
     AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
     producer.start();

@@ -1,6 +1,5 @@
 package io.amphora.amqp.link;
 
-import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.wal.RecordBatchBuilder;
 import java.util.ArrayList;
@@ -11,18 +10,13 @@ import org.apache.qpid.proton.engine.Delivery;
 final class Batch {
 
   final PartitionRef partition;
-  final Acks acks;
-
-  /** Whether the sender waits for the answer. */
-  final boolean answers;
-
+  final Batches.Handling handling;
   final RecordBatchBuilder records;
   final List<Delivery> deliveries = new ArrayList<>();
 
-  Batch(PartitionRef partition, Acks acks, boolean answers, int expectedBytes) {
+  Batch(PartitionRef partition, Batches.Handling handling, int expectedBytes) {
     this.partition = partition;
-    this.acks = acks;
-    this.answers = answers;
+    this.handling = handling;
     this.records = new RecordBatchBuilder(expectedBytes);
   }
 }

@@ -5,10 +5,13 @@ import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.partition.PartitionRef;
+import io.amphora.core.topology.TopicConfig;
 import io.amphora.wal.RecordFields;
 import io.amphora.wal.Spool;
+import io.amphora.wal.codec.Compression;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.apache.qpid.proton.engine.Delivery;
 
@@ -27,7 +30,7 @@ final class Batches {
   private static final int SPOOLED_COUNTS_AS = 2 << 20;
 
   private final LinkContext context;
-  private final Acks acks;
+  private final Optional<Acks> asked;
   private final BiConsumer<Batch, AppendResult> answered;
   private final List<Batch> open = new ArrayList<>();
   private int expected = SMALLEST;
@@ -36,14 +39,14 @@ final class Batches {
    * @param acks when messages are committed whose sender waits for that
    * @param answered called on the connection loop, guarded, once per batch
    */
-  Batches(LinkContext context, Acks acks, BiConsumer<Batch, AppendResult> answered) {
+  Batches(LinkContext context, Optional<Acks> asked, BiConsumer<Batch, AppendResult> answered) {
     this.context = context;
-    this.acks = acks;
+    this.asked = asked;
     this.answered = answered;
   }
 
   void add(PartitionRef partition, RecordFields fields, Incoming message) {
-    Batch batch = batchFor(partition, message.answers());
+    Batch batch = batchFor(partition, message.handling());
     ScannedMessage sections = message.sections();
     batch.records.add(fields, sections.header(), sections.annotations(), sections.body());
     batch.deliveries.add(message.delivery());
@@ -53,9 +56,16 @@ final class Batches {
     }
   }
 
-  /** Whether messages are accepted before anything is known of them. */
-  boolean answersAtOnce() {
-    return acks == Acks.NONE;
+  /**
+   * What is done with a message of a topic. One that nobody waits for needs no answer, but its
+   * bytes count until it is written.
+   *
+   * @param settled whether its sender settled it
+   */
+  Handling handling(TopicConfig topic, boolean settled) {
+    Acks acks = asked.orElse(topic.acks());
+    boolean answers = acks != Acks.NONE && !settled;
+    return new Handling(answers, answers ? acks : Acks.LEADER, topic.compression());
   }
 
   /**
@@ -71,20 +81,29 @@ final class Batches {
       }
     }
     ScannedMessage sections = message.sections();
-    Batch batch = newBatch(partition, message.answers(), SMALLEST);
+    Batch batch = new Batch(partition, message.handling(), SMALLEST);
     batch.records.addSpooled(fields, sections.header(), sections.annotations(), spool);
     batch.deliveries.add(message.delivery());
     send(batch);
   }
 
-  /** A message with the delivery that brought it, and whether its sender waits for an answer. */
-  record Incoming(Delivery delivery, ScannedMessage sections, boolean answers) {}
+  /** A message with the delivery that brought it. */
+  record Incoming(Delivery delivery, ScannedMessage sections, Handling handling) {}
 
-  private Batch batchFor(PartitionRef partition, boolean answers) {
+  /**
+   * What is done with a message, besides storing it.
+   *
+   * @param answers whether its sender waits for an answer
+   * @param acks when the partition answers
+   * @param compression how its batch is compressed
+   */
+  record Handling(boolean answers, Acks acks, Compression compression) {}
+
+  private Batch batchFor(PartitionRef partition, Handling handling) {
     for (int i = 0; i < open.size(); i++) {
       Batch batch = open.get(i);
       if (batch.partition == partition) {
-        if (batch.answers == answers) {
+        if (batch.handling.equals(handling)) {
           return batch;
         }
         // Settled and unsettled messages of a link keep their order.
@@ -93,14 +112,9 @@ final class Batches {
         break;
       }
     }
-    Batch batch = newBatch(partition, answers, expected);
+    Batch batch = new Batch(partition, handling, expected);
     open.add(batch);
     return batch;
-  }
-
-  /** A message that nobody waits for needs no answer, but its bytes count until it is written. */
-  private Batch newBatch(PartitionRef partition, boolean answers, int bytes) {
-    return new Batch(partition, answers ? acks : Acks.LEADER, answers, bytes);
   }
 
   /** Hands everything to the partitions. */
@@ -112,18 +126,18 @@ final class Batches {
   }
 
   private void send(Batch batch) {
-    int bytes = batch.records.heldBytes();
-    if (batch.records.isSpooled()) {
-      bytes = Math.max(bytes, SPOOLED_COUNTS_AS);
-    } else {
-      expected = Math.max(SMALLEST, Math.min(FULL, bytes));
+    boolean spooled = batch.records.isSpooled();
+    if (!spooled) {
+      expected = Math.max(SMALLEST, Math.min(FULL, batch.records.sizeInBytes()));
+      batch.records.compress(batch.handling.compression());
     }
-    int counted = bytes;
+    int held = batch.records.heldBytes();
+    int counted = spooled ? Math.max(held, SPOOLED_COUNTS_AS) : held;
     context.traffic().pendingBytes(counted);
     batch.partition.append(
         new AppendRequest(
             batch.records,
-            batch.acks,
+            batch.handling.acks(),
             context.loop(),
             (request, result) -> {
               context.traffic().pendingBytes(-counted);

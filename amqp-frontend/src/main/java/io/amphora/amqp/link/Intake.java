@@ -138,10 +138,12 @@ final class Intake {
       return;
     }
     RecordFields fields = fields(delivery, message);
-    Optional<PartitionRef> partition = partitionFor(delivery, fields, found);
-    if (partition.isPresent()) {
-      batches.add(partition.get(), fields, incoming(delivery, message));
-      answerAtOnce(delivery);
+    Optional<Place> place = placeFor(delivery, fields, found);
+    if (place.isPresent()) {
+      Batches.Handling handling = place.get().handling;
+      batches.add(
+          place.get().partition, fields, new Batches.Incoming(delivery, message, handling));
+      answerAtOnce(delivery, handling);
     }
   }
 
@@ -167,13 +169,15 @@ final class Intake {
       return;
     }
     RecordFields fields = fields(delivery, sections);
-    Optional<PartitionRef> partition = partitionFor(delivery, fields, found);
-    if (partition.isEmpty()) {
+    Optional<Place> place = placeFor(delivery, fields, found);
+    if (place.isEmpty()) {
       message.discard();
       return;
     }
-    batches.addSpooled(partition.get(), fields, incoming(delivery, sections), message.take());
-    answerAtOnce(delivery);
+    Batches.Handling handling = place.get().handling;
+    Batches.Incoming incoming = new Batches.Incoming(delivery, sections, handling);
+    batches.addSpooled(place.get().partition, fields, incoming, message.take());
+    answerAtOnce(delivery, handling);
   }
 
   private void acceptLate(Delivery delivery, LargeMessage message) {
@@ -192,19 +196,25 @@ final class Intake {
     }
   }
 
-  /** The partition for a message; when there is none, the message is rejected. */
-  private Optional<PartitionRef> partitionFor(
-      Delivery delivery, RecordFields fields, Routes.Found found) {
-    Optional<PartitionRef> partition = Optional.empty();
+  /** Where a message goes, and what is done with it there. */
+  private record Place(PartitionRef partition, Batches.Handling handling) {}
+
+  /** The place for a message; when there is none, the message is rejected. */
+  private Optional<Place> placeFor(Delivery delivery, RecordFields fields, Routes.Found found) {
     if (found instanceof Routes.Ready ready) {
-      partition = ready.route().choose(fields.hasKey(), fields.keyHash());
+      TopicRoute route = ready.route();
+      Optional<PartitionRef> partition = route.choose(fields.hasKey(), fields.keyHash());
       if (partition.isEmpty()) {
         reject(delivery, AmqpErrors.of(UNAVAILABLE));
       }
-    } else if (found instanceof Routes.Nowhere nowhere) {
+      Batches.Handling handling =
+          batches.handling(route.topic().config(), delivery.isSettled());
+      return partition.map(chosen -> new Place(chosen, handling));
+    }
+    if (found instanceof Routes.Nowhere nowhere) {
       reject(delivery, new ErrorCondition(nowhere.why().condition(), nowhere.why().description()));
     }
-    return partition;
+    return Optional.empty();
   }
 
   private static RecordFields fields(Delivery delivery, ScannedMessage message) {
@@ -218,13 +228,8 @@ final class Intake {
     return new RecordFields(key, true, KeyHash.of(key), 0, format);
   }
 
-  private Batches.Incoming incoming(Delivery delivery, ScannedMessage message) {
-    boolean answers = !batches.answersAtOnce() && !delivery.isSettled();
-    return new Batches.Incoming(delivery, message, answers);
-  }
-
-  private void answerAtOnce(Delivery delivery) {
-    if (batches.answersAtOnce() && !delivery.isSettled()) {
+  private void answerAtOnce(Delivery delivery, Batches.Handling handling) {
+    if (!handling.answers() && !delivery.isSettled()) {
       settling.resolve(delivery, Accepted.getInstance());
     }
   }

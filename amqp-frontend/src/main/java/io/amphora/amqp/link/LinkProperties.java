@@ -15,18 +15,14 @@ final class LinkProperties {
 
   private LinkProperties() {}
 
-  /** When its messages are answered; empty for a value that is none. */
+  /** When its messages are answered; empty when it does not say: then the topic does. */
   static Optional<Acks> acks(Link link) {
-    Object value = asked(link);
-    if (value == null) {
-      return Optional.of(Acks.ALL);
-    }
-    return switch (String.valueOf(value)) {
-      case "0" -> Optional.of(Acks.NONE);
-      case "1" -> Optional.of(Acks.LEADER);
-      case "all" -> Optional.of(Acks.ALL);
-      default -> Optional.empty();
-    };
+    return Optional.ofNullable(asked(link)).flatMap(value -> Acks.ofWord(String.valueOf(value)));
+  }
+
+  /** False when it asks for something that does not exist. */
+  static boolean isLegal(Link link) {
+    return asked(link) == null || acks(link).isPresent();
   }
 
   /** The properties that are in force, as the client wrote them. */

@@ -5,6 +5,7 @@ import io.amphora.amqp.engine.RejectedState;
 import io.amphora.core.BrokerException;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
+import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.transaction.TransactionErrors;
 import org.apache.qpid.proton.amqp.transaction.TransactionalState;
@@ -44,14 +45,22 @@ final class ProducerLink implements LinkHandler {
   private boolean retryPlanned;
   private boolean gone;
 
-  ProducerLink(LinkContext context, Receiver link, Routes routes, Acks acks, long maxMessageBytes) {
+  /**
+   * @param asked when messages are answered; empty leaves that to their topics
+   */
+  ProducerLink(
+      LinkContext context,
+      Receiver link,
+      Routes routes,
+      Optional<Acks> asked,
+      long maxMessageBytes) {
     this.context = context;
     this.link = link;
     this.routes = routes;
     this.maxMessageBytes = maxMessageBytes;
     this.unfinished = new Unfinished(context);
     this.settling = new Settling(link.getRemoteReceiverSettleMode() == ReceiverSettleMode.SECOND);
-    this.batches = new Batches(context, acks, this::onAnswer);
+    this.batches = new Batches(context, asked, this::onAnswer);
     this.intake = new Intake(context, routes, batches, settling, this::detach);
   }
 
@@ -166,7 +175,7 @@ final class ProducerLink implements LinkHandler {
 
   private void onRefused(Batch batch, BrokerException error) {
     ErrorCondition condition = AmqpErrors.of(error);
-    if (!batch.answers) {
+    if (!batch.handling.answers()) {
       // A settled message cannot be rejected; only the end of the link tells (conventions 7.2).
       detach(condition);
     } else {
@@ -175,7 +184,7 @@ final class ProducerLink implements LinkHandler {
   }
 
   private void settleAll(Batch batch, DeliveryState state) {
-    if (batch.answers) {
+    if (batch.handling.answers()) {
       settling.resolveAll(batch.deliveries, state);
     }
   }

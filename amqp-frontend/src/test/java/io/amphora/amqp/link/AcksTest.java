@@ -9,7 +9,9 @@ import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.partition.Acks;
+import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
+import io.amphora.core.topology.TopicConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -97,6 +99,30 @@ class AcksTest {
     List<RawFrame> frames = rig.send(Wire.transfer(0, 0L, Wire.message("a")));
     assertThat(of(frames, RawFrame.DETACH).get(0).condition(2))
         .isEqualTo("amqp:resource-limit-exceeded");
+  }
+
+  @Test
+  void shouldDoWhatTheTopicSaysWhenTheLinkDoesNot() {
+    rig.broker.withTopic("one", TopicConfig.DEFAULT.withAcks(Acks.LEADER));
+    rig.send(Wire.sender(0, 0, "a", Wire.target("one")));
+    rig.send(Wire.transfer(0, 0L, Wire.message("m")));
+    assertThat(rig.broker.partition("one", 0).appends)
+        .extracting(AppendRequest::acks)
+        .containsExactly(Acks.LEADER);
+    rig.send(Wire.detach(0, true));
+    attach("all");
+    rig.send(Wire.transfer(0, 0L, Wire.message("m")));
+    assertThat(partition().appends).extracting(r -> r.acks()).containsExactly(Acks.ALL);
+  }
+
+  @Test
+  void shouldAcceptAtOnceWhenTheTopicAsksForNoAcks() {
+    rig.broker.withTopic("none", TopicConfig.DEFAULT.withAcks(Acks.NONE));
+    rig.send(Wire.sender(0, 0, "a", Wire.target("none")));
+    rig.broker.partition("none", 0).silent = true;
+    List<RawFrame> frames = rig.send(Wire.transfer(0, 0L, Wire.message("a")));
+    assertThat(of(frames, RawFrame.DISPOSITION).get(0).described(4)).isEqualTo(0x24);
+    assertThat(rig.broker.partition("none", 0).appends.get(0).acks()).isEqualTo(Acks.LEADER);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.wal.LogRecord;
+import io.amphora.wal.codec.Compression;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -238,16 +239,22 @@ class ProducerLinkTest {
 
   private static TopicConfig withMax(long bytes) {
     TopicConfig d = TopicConfig.DEFAULT;
-    return new TopicConfig(
-        1,
-        d.retention(),
-        d.segmentBytes(),
-        d.segmentMillis(),
-        d.flush(),
-        d.flushIntervalMillis(),
-        d.partitioner(),
-        bytes,
-        d.maxAttempts());
+    return d.withMaxMessageBytes(bytes);
+  }
+
+  @Test
+  void shouldCompressForATopicThatAsksForIt() {
+    rig.broker.withTopic("packed", TopicConfig.DEFAULT.withCompression(Compression.LZ4));
+    attach(Wire.target("packed"));
+    byte[] large = Wire.message("x".repeat(5000));
+    rig.send(Wire.transfer(0, 0L, large), Wire.transfer(0, 1L, large));
+    rig.send(Wire.transfer(0, 2L, Wire.message("small")));
+    List<LogRecord> records = rig.broker.partition("packed", 0).records();
+    assertThat(records)
+        .extracting(record -> record.batch().compression())
+        .containsExactly(Compression.LZ4, Compression.LZ4, Compression.NONE);
+    assertThat(bytes(records.get(1).body())).isEqualTo(large);
+    assertThat(records.get(1).batch().size()).isLessThan(1000);
   }
 
   @Test

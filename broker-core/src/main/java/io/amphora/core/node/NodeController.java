@@ -115,7 +115,10 @@ final class NodeController {
   /** Creates a topic for a user. */
   void createTopic(
       String name, TopicConfig config, long nowMillis, Consumer<Reply<TopicInfo>> done) {
-    Optional<String> problem = TopicName.problem(name).or(() -> TopicSettings.problem(config));
+    Optional<String> problem =
+        TopicName.problem(name)
+            .or(() -> TopicSettings.problem(config))
+            .or(() -> config.compression().problem());
     if (problem.isPresent()) {
       done.accept(Reply.failed(ErrorCode.INVALID_FIELD, "topic '" + name + "': " + problem.get()));
       return;

@@ -16,6 +16,7 @@ import io.amphora.wal.Wal;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalResult;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -40,6 +41,12 @@ final class PartitionOpening {
    * @param done called on the partition loop
    */
   void start(Consumer<Reply<OpenedPartition>> done) {
+    Optional<String> unreadable = setup.topic().config().compression().problem();
+    if (unreadable.isPresent()) {
+      String why = setup + " cannot be opened: " + unreadable.get();
+      partition.loop().execute(() -> done.accept(Reply.failed(ErrorCode.INTERNAL, why)));
+      return;
+    }
     byte[] meta =
         new PartitionMeta(setup.topic().name(), setup.number(), setup.self().incarnation())
             .encode();

@@ -21,8 +21,8 @@ final class TailCache {
   }
 
   /**
-   * Adds the batch that follows the last one. One whose body is not in memory is not kept: the cache
-   * starts afresh behind it, and it is read from disk.
+   * Adds the batch that follows the last one. One whose body is not in memory is not kept: the
+   * cache starts afresh behind it, and it is read from disk.
    */
   void add(RecordBatch batch) {
     if (batch.isHeadOnly()) {
@@ -81,7 +81,7 @@ final class TailCache {
     long bytes = 0;
     for (int i = indexOf(offset); i < size; i++) {
       RecordBatch batch = at(i).batch;
-      bytes += batch.size();
+      bytes += batch.openedBytes();
       if (batch.endOffset() > limit || (bytes > maxBytes && !found.isEmpty())) {
         break;
       }

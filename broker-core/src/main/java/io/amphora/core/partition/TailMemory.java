@@ -22,9 +22,8 @@ public final class TailMemory {
       this.batch = batch;
     }
 
-    /** What the batch keeps from the collector: its array may be larger than it. */
     private long bytes() {
-      return batch.array().length;
+      return batch.memory();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.amphora.core.topology;
 
+import io.amphora.core.partition.Acks;
 import io.amphora.wal.FlushPolicy;
+import io.amphora.wal.codec.Compression;
 
 /**
  * Settings of a topic.
@@ -14,6 +16,8 @@ import io.amphora.wal.FlushPolicy;
  * @param partitioner how records without key are spread
  * @param maxMessageBytes largest message accepted, bytes
  * @param maxAttempts failed deliveries before a message is parked; -1 for no limit
+ * @param compression how batches of messages are compressed
+ * @param acks when messages of a link that does not ask for anything are answered
  */
 public record TopicConfig(
     int partitions,
@@ -24,7 +28,9 @@ public record TopicConfig(
     long flushIntervalMillis,
     PartitionerKind partitioner,
     long maxMessageBytes,
-    int maxAttempts) {
+    int maxAttempts,
+    Compression compression,
+    Acks acks) {
 
   /** What is kept. */
   public record Retention(long millis, long bytes) {
@@ -43,7 +49,7 @@ public record TopicConfig(
     ROUND_ROBIN
   }
 
-  /** One partition, 14 days, forced before accepted, 64 MiB messages, 16 attempts. */
+  /** One partition, 14 days, forced before accepted, 64 MiB messages, 16 attempts, plain. */
   public static final TopicConfig DEFAULT =
       new TopicConfig(
           1,
@@ -54,7 +60,9 @@ public record TopicConfig(
           100,
           PartitionerKind.STICKY,
           64L << 20,
-          16);
+          16,
+          Compression.NONE,
+          Acks.ALL);
 
   /** The same with another number of partitions. */
   public TopicConfig withPartitions(int number) {
@@ -67,7 +75,9 @@ public record TopicConfig(
         flushIntervalMillis,
         partitioner,
         maxMessageBytes,
-        maxAttempts);
+        maxAttempts,
+        compression,
+        acks);
   }
 
   /** The same with another flush policy. */
@@ -81,7 +91,9 @@ public record TopicConfig(
         flushIntervalMillis,
         partitioner,
         maxMessageBytes,
-        maxAttempts);
+        maxAttempts,
+        compression,
+        acks);
   }
 
   /** The same with another retention. */
@@ -95,6 +107,56 @@ public record TopicConfig(
         flushIntervalMillis,
         partitioner,
         maxMessageBytes,
-        maxAttempts);
+        maxAttempts,
+        compression,
+        acks);
+  }
+
+  /** The same with another largest message, bytes. */
+  public TopicConfig withMaxMessageBytes(long other) {
+    return new TopicConfig(
+        partitions,
+        retention,
+        segmentBytes,
+        segmentMillis,
+        flush,
+        flushIntervalMillis,
+        partitioner,
+        other,
+        maxAttempts,
+        compression,
+        acks);
+  }
+
+  /** The same with another compression. */
+  public TopicConfig withCompression(Compression other) {
+    return new TopicConfig(
+        partitions,
+        retention,
+        segmentBytes,
+        segmentMillis,
+        flush,
+        flushIntervalMillis,
+        partitioner,
+        maxMessageBytes,
+        maxAttempts,
+        other,
+        acks);
+  }
+
+  /** The same with other acks. */
+  public TopicConfig withAcks(Acks other) {
+    return new TopicConfig(
+        partitions,
+        retention,
+        segmentBytes,
+        segmentMillis,
+        flush,
+        flushIntervalMillis,
+        partitioner,
+        maxMessageBytes,
+        maxAttempts,
+        compression,
+        other);
   }
 }

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
+import io.amphora.core.partition.Acks;
+import io.amphora.wal.codec.Compression;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashSet;
@@ -23,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopologyCodec {
 
-  /** Version of the document's format. */
-  public static final int FORMAT = 1;
+  /**
+   * Version of the document's format. Since 2, topics have {@code compression} and {@code acks}.
+   */
+  public static final int FORMAT = 2;
+
+  private static final int OLDEST_FORMAT = 1;
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -35,6 +42,7 @@ public final class TopologyCodec {
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
           .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .build();
@@ -63,14 +71,30 @@ public final class TopologyCodec {
     try {
       JsonNode tree = MAPPER.readTree(document);
       JsonNode format = tree.path("format");
-      if (!format.isInt() || format.intValue() != FORMAT) {
-        throw corrupt("has format '" + format + "', this version reads " + FORMAT, null);
+      int version = format.isInt() ? format.intValue() : 0;
+      if (version < OLDEST_FORMAT || version > FORMAT) {
+        throw corrupt(
+            "has format '%s', this version reads %d to %d".formatted(format, OLDEST_FORMAT, FORMAT),
+            null);
+      }
+      if (version == 1) {
+        addWhatFormat1Lacked(tree);
       }
       Topology topology = frozen(MAPPER.treeToValue(tree, Document.class).topology());
       check(topology);
       return topology;
     } catch (IOException | NullPointerException | IllegalArgumentException e) {
       throw corrupt("cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /** Topics had neither setting, and behaved like the defaults of both. */
+  private static void addWhatFormat1Lacked(JsonNode tree) {
+    for (JsonNode topic : tree.path("topology").path("topics")) {
+      if (topic.path("config") instanceof ObjectNode config) {
+        require(!config.has("compression") && !config.has("acks"), "format 1 with later settings");
+        config.put("compression", Compression.NONE.name()).put("acks", Acks.ALL.name());
+      }
     }
   }
 

@@ -92,7 +92,9 @@ final class FakeNode implements NodeServices {
             d.flushIntervalMillis(),
             d.partitioner(),
             d.maxMessageBytes(),
-            maxAttempts);
+            maxAttempts,
+            d.compression(),
+            d.acks());
     TopicInfo topic = new TopicInfo(name, UUID.randomUUID(), config, 0, assignments);
     topics.put(name, topic);
     List<FakeLog> created = new ArrayList<>();

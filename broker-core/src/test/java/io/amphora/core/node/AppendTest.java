@@ -173,17 +173,7 @@ class AppendTest {
   @Test
   void shouldRefuseTooLargeMessagesOnly() {
     TopicConfig d = TopicConfig.DEFAULT;
-    TopicConfig small =
-        new TopicConfig(
-            1,
-            d.retention(),
-            d.segmentBytes(),
-            d.segmentMillis(),
-            d.flush(),
-            d.flushIntervalMillis(),
-            d.partitioner(),
-            10,
-            d.maxAttempts());
+    TopicConfig small = d.withMaxMessageBytes(10);
     node.create("small", small);
     assertThat(code(node.append("small", 0, "12345678901"))).isEqualTo(ErrorCode.MESSAGE_TOO_LARGE);
     assertThat(code(node.append("small", 0, "1", "12345678901")))
@@ -204,18 +194,7 @@ class AppendTest {
   @Test
   void shouldAcknowledgeAtTheWrittenEndWhenTheTopicSaysSo() {
     TopicConfig d = TopicConfig.DEFAULT;
-    node.create(
-        "loose",
-        new TopicConfig(
-            1,
-            d.retention(),
-            d.segmentBytes(),
-            d.segmentMillis(),
-            FlushPolicy.OS,
-            d.flushIntervalMillis(),
-            d.partitioner(),
-            d.maxMessageBytes(),
-            d.maxAttempts()));
+    node.create("loose", d.withFlush(FlushPolicy.OS));
     assertThat(node.append("loose", 0, "a")).isEqualTo(new Appended(1));
     assertThat(node.status("loose", 0).log().durableEnd()).isZero();
     assertThat(node.messages("loose", 0)).containsExactly("a");

@@ -147,16 +147,7 @@ class QueueOverRestartTest {
 
   private static TopicConfig loose() {
     TopicConfig d = TopicConfig.DEFAULT;
-    return new TopicConfig(
-        1,
-        d.retention(),
-        d.segmentBytes(),
-        d.segmentMillis(),
-        FlushPolicy.OS,
-        d.flushIntervalMillis(),
-        d.partitioner(),
-        d.maxMessageBytes(),
-        d.maxAttempts());
+    return d.withFlush(FlushPolicy.OS);
   }
 
   private Receiver subscribe(String topic, int credit) {

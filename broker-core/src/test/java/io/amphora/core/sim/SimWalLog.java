@@ -132,8 +132,8 @@ final class SimWalLog implements WalLog {
     for (RecordBatch batch : file.batches) {
       boolean inRange = batch.endOffset() > from && batch.baseOffset() < limit;
       RecordBatch read = inRange ? copyOf(batch) : batch;
-      if (inRange && (found.isEmpty() || bytes + read.heldBytes() <= maxBytes)) {
-        bytes += read.heldBytes();
+      if (inRange && (found.isEmpty() || bytes + read.openedBytes() <= maxBytes)) {
+        bytes += read.openedBytes();
         found.add(read);
       } else if (inRange) {
         break;
@@ -148,7 +148,7 @@ final class SimWalLog implements WalLog {
     OptionalInt head = RecordBatch.headSize(ByteBuffer.wrap(copy));
     return batch.size() > wal.disk.largeBytes && head.isPresent()
         ? RecordBatch.parseHead(Arrays.copyOf(copy, head.getAsInt()))
-        : RecordBatch.parse(copy, 0, copy.length);
+        : RecordBatch.parse(copy, 0, copy.length).opened();
   }
 
   @Override

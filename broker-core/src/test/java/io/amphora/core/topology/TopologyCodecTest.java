@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.amphora.core.BrokerException;
+import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.PartitionAssignment.ReplicaId;
+import io.amphora.wal.codec.Compression;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -46,35 +48,71 @@ class TopologyCodecTest {
     assertThat(TopologyCodec.decode(TopologyCodec.encode(sample()))).isEqualTo(sample());
   }
 
-  /** The document of a released version must stay readable: change this only with the format. */
+  private static final String FORMAT_1 =
+      """
+      {"format":1,"topology":{"clusterId":"c","term":3,"version":9,"voters":["b1"],
+      "topics":{"orders":{"name":"orders","id":"00000000-0000-0001-0000-000000000002",
+       "config":{"partitions":1,"retention":{"millis":1209600000,"bytes":9223372036854775807},
+        "segmentBytes":1073741824,"segmentMillis":604800000,"flush":"COMMIT",
+        "flushIntervalMillis":100,"partitioner":"STICKY","maxMessageBytes":67108864,
+        "maxAttempts":16},
+       "createdMillis":1234,
+       "partitions":[{"partition":0,"replicas":[{"broker":"b1","incarnation":"i1"}],
+        "leader":"b1","epoch":7,"isr":["b1"]}]}},
+      "users":{"u":{"name":"u","role":"admin","salt":"c2E=","iterations":4096,
+       "storedKey":"c3Q=","serverKey":"c2U="}},
+      "groups":{"orders::$queue":{"name":"orders::$queue",
+       "id":"00000000-0000-0003-0000-000000000004","mode":"SHARED","startAtLatest":false}},
+      "deleted":["00000000-0000-0005-0000-000000000006"]}}
+      """;
+
+  /** The document of a released version must stay readable. */
   @Test
   void shouldReadADocumentOfFormat1() {
+    assertThat(TopologyCodec.decode(FORMAT_1.getBytes(StandardCharsets.UTF_8))).isEqualTo(sample());
+  }
+
+  /** The document of a released version must stay readable: change this only with the format. */
+  @Test
+  void shouldReadADocumentOfFormat2() {
     String document =
-        """
-        {"format":1,"topology":{"clusterId":"c","term":3,"version":9,"voters":["b1"],
-        "topics":{"orders":{"name":"orders","id":"00000000-0000-0001-0000-000000000002",
-         "config":{"partitions":1,"retention":{"millis":1209600000,"bytes":9223372036854775807},
-          "segmentBytes":1073741824,"segmentMillis":604800000,"flush":"COMMIT",
-          "flushIntervalMillis":100,"partitioner":"STICKY","maxMessageBytes":67108864,
-          "maxAttempts":16},
-         "createdMillis":1234,
-         "partitions":[{"partition":0,"replicas":[{"broker":"b1","incarnation":"i1"}],
-          "leader":"b1","epoch":7,"isr":["b1"]}]}},
-        "users":{"u":{"name":"u","role":"admin","salt":"c2E=","iterations":4096,
-         "storedKey":"c3Q=","serverKey":"c2U="}},
-        "groups":{"orders::$queue":{"name":"orders::$queue",
-         "id":"00000000-0000-0003-0000-000000000004","mode":"SHARED","startAtLatest":false}},
-        "deleted":["00000000-0000-0005-0000-000000000006"]}}
-        """;
-    assertThat(TopologyCodec.decode(document.getBytes(StandardCharsets.UTF_8))).isEqualTo(sample());
+        FORMAT_1
+            .replace("\"format\":1", "\"format\":2")
+            .replace(
+                "\"maxAttempts\":16",
+                "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"LEADER\"");
+    TopicConfig config =
+        TopologyCodec.decode(document.getBytes(StandardCharsets.UTF_8))
+            .topics()
+            .get("orders")
+            .config();
+    assertThat(config)
+        .isEqualTo(TopicConfig.DEFAULT.withCompression(Compression.ZSTD).withAcks(Acks.LEADER));
+  }
+
+  @Test
+  void shouldNotTakeOneFormatForTheOther() {
+    for (String garbled :
+        List.of(
+            FORMAT_1.replace("\"format\":1", "\"format\":2"),
+            FORMAT_1.replace(
+                "\"maxAttempts\":16",
+                "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"ALL\""))) {
+      assertThatThrownBy(() -> TopologyCodec.decode(garbled.getBytes(StandardCharsets.UTF_8)))
+          .isInstanceOf(BrokerException.class)
+          .hasMessageContaining("topology document");
+    }
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "\"format\" : 1 | \"format\" : 2",
-        "\"format\" : 1 | \"format\" : \"1\"",
+        "\"format\" : 2 | \"format\" : 3",
+        "\"format\" : 2 | \"format\" : 0",
+        "\"format\" : 2 | \"format\" : \"2\"",
+        "\"compression\" : \"NONE\" | \"compression\" : \"SNAPPY\"",
+        "\"acks\" : \"ALL\" | \"acks\" : 1",
         "\"term\" : 3 | \"term\" : 0",
         "\"term\" : 3 | \"trem\" : 3",
         "\"version\" : 9, | ''",

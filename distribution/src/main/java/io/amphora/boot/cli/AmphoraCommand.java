@@ -36,7 +36,8 @@ public final class AmphoraCommand implements Callable<Integer> {
         .addSubcommand(new ReceiveCommand())
         .addSubcommand(new GroupCommand())
         .addSubcommand(new StatusCommand())
-        .addSubcommand(new ConfigCommand());
+        .addSubcommand(new ConfigCommand())
+        .addSubcommand(new LogCommand());
     root.setParameterExceptionHandler(UsageError::report);
     root.setCaseInsensitiveEnumValuesAllowed(true);
     versioned(root, "amphora " + version);
@@ -59,7 +60,8 @@ public final class AmphoraCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
+        spec.commandLine(),
+        "which command? start, topic, send, receive, group, status, config or log");
   }
 
   private static void versioned(CommandLine command, String version) {

@@ -32,7 +32,8 @@ final class TopicCommand {
         "",
         "Examples:",
         "  amphora topic create orders --partitions 4",
-        "  amphora topic create clicks --partitions 8 --flush interval --retention-time 2d"
+        "  amphora topic create clicks --partitions 8 --flush interval --retention-time 2d",
+        "  amphora topic create events --compression zstd"
       })
   int create(
       @Parameters(paramLabel = "TOPIC", description = "Name.") String name,

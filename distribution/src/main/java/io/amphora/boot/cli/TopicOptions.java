@@ -16,17 +16,19 @@ final class TopicOptions {
 
   /** Options by the fields of the REST interface that they set. */
   private static final Map<String, String> OPTIONS =
-      Map.of(
-          "partitions", "--partitions",
-          "flush", "--flush",
-          "partitioner", "--partitioner",
-          "retentionMillis", "--retention-time",
-          "retentionBytes", "--retention-bytes",
-          "segmentBytes", "--segment-bytes",
-          "segmentMillis", "--segment-time",
-          "flushIntervalMillis", "--flush-interval",
-          "maxMessageBytes", "--max-message-size",
-          "maxAttempts", "--max-attempts");
+      Map.ofEntries(
+          Map.entry("partitions", "--partitions"),
+          Map.entry("flush", "--flush"),
+          Map.entry("partitioner", "--partitioner"),
+          Map.entry("retentionMillis", "--retention-time"),
+          Map.entry("retentionBytes", "--retention-bytes"),
+          Map.entry("segmentBytes", "--segment-bytes"),
+          Map.entry("segmentMillis", "--segment-time"),
+          Map.entry("flushIntervalMillis", "--flush-interval"),
+          Map.entry("maxMessageBytes", "--max-message-size"),
+          Map.entry("maxAttempts", "--max-attempts"),
+          Map.entry("compression", "--compression"),
+          Map.entry("acks", "--acks"));
 
   @Option(names = "--partitions", paramLabel = "N", description = "Number of partitions.")
   private Optional<String> partitions = Optional.empty();
@@ -73,6 +75,15 @@ final class TopicOptions {
       description = "Failed deliveries before a message is parked: 16, unlimited.")
   private Optional<String> maxAttempts = Optional.empty();
 
+  @Option(names = "--compression", paramLabel = "KIND", description = "none, lz4 or zstd.")
+  private Optional<String> compression = Optional.empty();
+
+  @Option(
+      names = "--acks",
+      paramLabel = "ACKS",
+      description = "When a message is answered if its sender does not say it: 0, 1 or all.")
+  private Optional<String> acks = Optional.empty();
+
   /** The body of the request that creates the topic. */
   ObjectNode json() {
     ObjectNode body = Output.JSON.createObjectNode();
@@ -92,6 +103,8 @@ final class TopicOptions {
     maxMessageSize.ifPresent(text -> body.put("maxMessageBytes", size("--max-message-size", text)));
     maxAttempts.ifPresent(
         text -> body.put("maxAttempts", limit("--max-attempts", text, TopicOptions::attempts)));
+    compression.ifPresent(kind -> body.put("compression", kind));
+    acks.ifPresent(word -> body.put("acks", word));
     return body;
   }
 

@@ -1,7 +1,9 @@
 package io.amphora.boot.config;
 
+import io.amphora.core.partition.Acks;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.wal.FlushPolicy;
+import io.amphora.wal.codec.Compression;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -90,6 +92,24 @@ public final class TopicKeys {
           "16",
           "Failed deliveries of a message to a group before it is parked.");
 
+  public static final ConfigKey<Compression> COMPRESSION =
+      ConfigKey.of(
+          "topics.default.compression",
+          ValueTypes.choice(Compression.class),
+          "none",
+          "How batches of messages are compressed: `lz4` is pure Java, `zstd` makes them smaller and"
+              + " needs a native library. Batches below 1 KiB or above 4 MiB are not.");
+
+  public static final ConfigKey<Acks> ACKS =
+      ConfigKey.of(
+          "topics.default.acks",
+          new ValueType<>(
+              "one of 0, 1, all",
+              text -> Acks.ofWord(text).orElseThrow(IllegalArgumentException::new)),
+          "all",
+          "When a message is answered whose link does not say it: `0` at once, `1` when the leader"
+              + " has it, `all` when every replica in sync has it.");
+
   static final List<ConfigKey<?>> KEYS =
       List.of(
           AUTO_CREATE,
@@ -102,7 +122,9 @@ public final class TopicKeys {
           FLUSH_INTERVAL,
           MAX_MESSAGE_SIZE,
           PARTITIONER,
-          MAX_ATTEMPTS);
+          MAX_ATTEMPTS,
+          COMPRESSION,
+          ACKS);
 
   private TopicKeys() {}
 
@@ -117,7 +139,9 @@ public final class TopicKeys {
         config.get(FLUSH_INTERVAL),
         config.get(PARTITIONER),
         config.get(MAX_MESSAGE_SIZE),
-        config.get(MAX_ATTEMPTS));
+        config.get(MAX_ATTEMPTS),
+        config.get(COMPRESSION),
+        config.get(ACKS));
   }
 
   /** The same by the field names of the REST interface. */
@@ -135,6 +159,8 @@ public final class TopicKeys {
         "partitioner", topic.partitioner().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     fields.put("maxMessageBytes", Long.toString(topic.maxMessageBytes()));
     fields.put("maxAttempts", Integer.toString(topic.maxAttempts()));
+    fields.put("compression", topic.compression().name().toLowerCase(Locale.ROOT));
+    fields.put("acks", topic.acks().word());
     return fields;
   }
 

@@ -78,7 +78,9 @@ class ConfigTableTest {
                 "topics.default.flush.interval=7ms",
                 "topics.default.partitioner=round-robin",
                 "topics.default.max-message-size=1MiB",
-                "topics.default.max-attempts=unlimited"));
+                "topics.default.max-attempts=unlimited",
+                "topics.default.compression=zstd",
+                "topics.default.acks=1"));
     assertThat(topic.partitions()).isEqualTo(3);
     assertThat(topic.retention()).isEqualTo(new TopicConfig.Retention(Long.MAX_VALUE, 5L << 20));
     assertThat(topic.segmentBytes()).isEqualTo(2L << 20);
@@ -88,5 +90,7 @@ class ConfigTableTest {
     assertThat(topic.partitioner()).isEqualTo(TopicConfig.PartitionerKind.ROUND_ROBIN);
     assertThat(topic.maxMessageBytes()).isEqualTo(1L << 20);
     assertThat(topic.maxAttempts()).isEqualTo(-1);
+    assertThat(topic.compression()).hasToString("ZSTD");
+    assertThat(topic.acks()).hasToString("LEADER");
   }
 }

@@ -42,6 +42,15 @@ final class CleanMarker {
 
   /** Reads the marker and removes it durably. */
   void take() throws IOException {
+    load();
+    if (files.exists(file)) {
+      files.delete(file);
+      files.forceDirectory(AtomicFile.parent(file));
+    }
+  }
+
+  /** Reads the marker and leaves it where it is. */
+  void load() throws IOException {
     try {
       Optional<byte[]> content = AtomicFile.read(files, file);
       if (content.isPresent()) {
@@ -50,10 +59,6 @@ final class CleanMarker {
     } catch (WalException e) {
       LOG.warn("{} is damaged, every log is scanned", file);
     }
-    if (files.exists(file)) {
-      files.delete(file);
-      files.forceDirectory(AtomicFile.parent(file));
-    }
   }
 
   private void decode(byte[] content) throws IOException {
@@ -61,6 +66,11 @@ final class CleanMarker {
     for (int left = in.readInt(); left > 0; left--) {
       entries.put(in.readUTF(), new Entry(in.readLong(), in.readLong()));
     }
+  }
+
+  /** The word for a log. */
+  Optional<Entry> get(String folder) {
+    return Optional.ofNullable(entries.get(folder));
   }
 
   /** Removes the word for a log, because it is going to be written. */

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers reads from the published views of logs. Owned by the read thread; it changes nothing on
- * disk. A read that failed while the log was cut under it is tried again on the new view.
+ * Answers reads from the published views of logs, with records decompressed: what is asked for is
+ * counted in bytes of memory. Owned by the read thread; it changes nothing on disk. A read that
+ * failed while the log was cut under it is tried again on the new view.
  */
 final class ColdReader {
 
@@ -140,8 +141,8 @@ final class ColdReader {
     return new ReadFiles.Key(log.folder(), segment.base(), view.generation());
   }
 
-  private BatchScanner scanner(
-      SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk) throws IOException {
+  private BatchScanner scanner(SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk)
+      throws IOException {
     return new BatchScanner(
         log.folder().logFile(segment.base()), readFiles.handle(key), segment.size(), chunk);
   }
@@ -170,18 +171,28 @@ final class ColdReader {
         return batches;
       }
       RecordBatch batch = next.get();
-      bytes += batch.heldBytes();
+      bytes += batch.openedBytes();
       if (bytes > range.maxBytes() && !batches.isEmpty()) {
         return batches;
       }
-      if (batch.endOffset() > range.from()) {
-        batches.add(batch);
-        if (batch.isHeadOnly()) {
-          return batches; // the next may be as large, and verifying it would take as long
-        }
-      } else {
+      if (batch.endOffset() <= range.from()) {
         bytes = 0;
+      } else if (!addOpened(cursor, batch, batches) || batch.isHeadOnly()) {
+        return batches; // behind a large record: the next may be as large, and take as long
       }
+    }
+  }
+
+  private static boolean addOpened(
+      SegmentCursor cursor, RecordBatch batch, List<RecordBatch> batches) {
+    try {
+      batches.add(cursor.opened(batch));
+      return true;
+    } catch (WalException e) {
+      if (batches.isEmpty()) {
+        throw e;
+      }
+      return false;
     }
   }
 

@@ -305,18 +305,12 @@ final class LogRecovery {
     return true;
   }
 
-  /** Decides whether bytes that are no batch are the torn end of the log, or damage within it. */
+  /** Bytes that are no batch: they end the log, or refuse it. */
   private void refuseCorruption(
       BatchScanner scanner, ActiveSegment active, boolean isClean, WalException error)
       throws IOException {
-    long bad = active.size();
-    if (!isClean && scanner.isZeroFrom(bad)) {
-      return; // preallocated
-    }
-    scanner.seek(bad);
-    boolean more = scanner.skipDamage(active.endOffset() + 1, Long.MAX_VALUE);
-    long next = scanner.position();
-    if (isClean || (more && (wasForced(scanner, bad) || !scanner.looksTorn(bad, next)))) {
+    TornTail tail = new TornTail(active.size(), active.endOffset(), isClean, flush);
+    if (tail.judge(scanner) == TornTail.Verdict.DAMAGED) {
       throw corrupt(
           error.getMessage()
               + ", offset "
@@ -324,30 +318,9 @@ final class LogRecovery {
               + ". Valid batches follow or the log was closed properly, so this is no torn write."
               + " Restore the file from a replica or a backup; to give up everything from this"
               + " offset on, cut the file to "
-              + bad
+              + active.size()
               + " bytes and remove its index files");
     }
-  }
-
-  /**
-   * Whether damage lies before the last round of the disk thread: under flush policy {@code commit}
-   * that was forced before the round was written, so no power loss tore it, whatever it looks like.
-   *
-   * @param scanner at the first valid batch behind the damage
-   */
-  private boolean wasForced(BatchScanner scanner, long bad) throws IOException {
-    if (flush != FlushPolicy.COMMIT) {
-      return false;
-    }
-    int last = 0;
-    try {
-      for (Optional<RecordBatch> b = scanner.next(); b.isPresent(); b = scanner.next()) {
-        last = b.get().size();
-      }
-    } catch (WalException e) {
-      // the end: preallocated, or torn
-    }
-    return scanner.position() - bad > DiskThread.ROUND_BYTES + last;
   }
 
   /** Less than the log start survived (flush policy other than commit): go on at the start. */

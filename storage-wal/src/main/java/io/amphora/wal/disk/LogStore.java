@@ -24,7 +24,9 @@ import org.slf4j.LoggerFactory;
 final class LogStore {
 
   private static final Logger LOG = LoggerFactory.getLogger(LogStore.class);
-  private static final String NEW = ".new";
+
+  /** Ends the name of a folder that is being made. */
+  static final String NEW = ".new";
 
   private final Path logs;
   private final Path documents;

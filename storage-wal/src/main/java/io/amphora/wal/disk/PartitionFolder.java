@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
 record PartitionFolder(Files files, Path path) {
 
   static final String META = "partition.meta";
-  private static final String EPOCHS = "epochs";
+  static final String EPOCHS = "epochs";
   private static final String LOG_START = "log-start";
   private static final String LOG = ".log";
   private static final int NAME_LENGTH = 60;
@@ -80,16 +81,19 @@ record PartitionFolder(Files files, Path path) {
     return path.resolve(String.format(Locale.ROOT, "%020d.timeindex", base));
   }
 
+  /** Base offsets of the segments, ascending. */
+  List<Long> listBases() throws IOException {
+    return files.list(path).stream()
+        .filter(name -> name.matches("\\d{20}\\.log"))
+        .map(name -> Long.parseLong(name.substring(0, 20)))
+        .sorted()
+        .toList();
+  }
+
   /** Base offsets of the segments, ascending. Erases what an interrupted write left behind. */
   List<Long> bases() throws IOException {
-    List<String> names = files.list(path);
-    List<Long> bases =
-        names.stream()
-            .filter(name -> name.matches("\\d{20}\\.log"))
-            .map(name -> Long.parseLong(name.substring(0, 20)))
-            .sorted()
-            .toList();
-    for (String name : names) {
+    List<Long> bases = listBases();
+    for (String name : files.list(path)) {
       boolean index = name.matches("\\d{20}\\.(index|timeindex)");
       boolean orphan = index && !bases.contains(Long.parseLong(name.substring(0, 20)));
       if (orphan || name.endsWith(AtomicFile.TEMPORARY)) {
@@ -164,6 +168,19 @@ record PartitionFolder(Files files, Path path) {
     byte[] owner = new byte[buffer.getInt()];
     buffer.get(owner);
     return new Meta(new LogName(new String(topic, StandardCharsets.UTF_8), partition, id), owner);
+  }
+
+  /** Those of the small files that are there and cannot be used. */
+  List<Path> damagedFiles() throws IOException {
+    List<Path> damaged = new ArrayList<>();
+    for (String name : List.of(META, EPOCHS, LOG_START)) {
+      try {
+        AtomicFile.read(files, path.resolve(name));
+      } catch (WalException e) {
+        damaged.add(path.resolve(name));
+      }
+    }
+    return damaged;
   }
 
   void writeEpochs(EpochHistory epochs) throws IOException {

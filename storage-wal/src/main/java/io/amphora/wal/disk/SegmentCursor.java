@@ -93,6 +93,21 @@ final class SegmentCursor {
     return batch;
   }
 
+  /**
+   * The batch that came last with its records decompressed; what is wrong with them is told like
+   * other damage. The cursor stays behind it.
+   */
+  RecordBatch opened(RecordBatch batch) {
+    try {
+      return batch.opened();
+    } catch (WalException e) {
+      if (e.kind() != WalException.Kind.CORRUPT) {
+        throw e;
+      }
+      throw scanner.corrupt(String.valueOf(e.getMessage()), scanner.position() - batch.size());
+    }
+  }
+
   /** The next batch that is not damaged; empty at the end of the segment. */
   Optional<RecordBatch> nextReadable() throws IOException {
     try {

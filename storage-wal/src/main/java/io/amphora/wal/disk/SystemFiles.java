@@ -94,10 +94,26 @@ final class SystemFiles implements Files {
 
   @Override
   public Closeable lock(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    return lock(
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE), file, false);
+  }
+
+  /**
+   * Keeps everybody from the exclusive lock, and needs no right to write. A file that does not
+   * exist is not made: nobody ever took it.
+   *
+   * @throws LockedException when the exclusive lock is held elsewhere
+   */
+  static Closeable lockShared(Path file) throws IOException {
+    if (!java.nio.file.Files.exists(file)) {
+      return () -> {};
+    }
+    return lock(FileChannel.open(file, StandardOpenOption.READ), file, true);
+  }
+
+  private static Closeable lock(FileChannel channel, Path file, boolean shared) throws IOException {
     try {
-      @Nullable FileLock lock = channel.tryLock();
+      @Nullable FileLock lock = channel.tryLock(0, Long.MAX_VALUE, shared);
       if (lock != null) {
         return channel;
       }

@@ -1,6 +1,6 @@
 /**
- * The log on files. Everything here but {@code DiskWal} and the seam {@code Files} is
- * package-private and owned by the disk thread.
+ * The log on files. Everything here but {@code DiskWal}, the seam {@code Files} and the offline
+ * {@code LogInspector} is package-private and owned by the disk thread.
  */
 @NullMarked
 package io.amphora.wal.disk;

@@ -1,9 +1,12 @@
 package io.amphora.wal.disk;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.amphora.wal.LogName;
 import io.amphora.wal.RecordBatch;
 import io.amphora.wal.RecordBatchBuilder;
 import io.amphora.wal.RecordFields;
+import io.amphora.wal.codec.Compression;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.UUID;
@@ -32,6 +35,16 @@ final class Batches {
       builder.add(RecordFields.NONE, NONE.duplicate(), NONE.duplicate(), ByteBuffer.wrap(body));
     }
     return builder.seal(base, epoch, time);
+  }
+
+  /** A batch that is compressed: its bodies repeat themselves. */
+  static RecordBatch packed(Compression how, long base, int count, int epoch, long time) {
+    RecordBatchBuilder builder = new RecordBatchBuilder(1 << 10);
+    for (int i = 0; i < count; i++) {
+      byte[] body = ("message " + base + "/" + i + " ").repeat(1 + 2000 / count).getBytes(UTF_8);
+      builder.add(RecordFields.NONE, NONE.duplicate(), NONE.duplicate(), ByteBuffer.wrap(body));
+    }
+    return builder.compress(how).seal(base, epoch, time);
   }
 
   static RecordBatch batch(long base) {

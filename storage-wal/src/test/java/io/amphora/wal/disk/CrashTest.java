@@ -6,6 +6,7 @@ import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.RecordBatch;
 import io.amphora.wal.WalException;
 import io.amphora.wal.WalOptions;
+import io.amphora.wal.codec.Compression;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -90,8 +91,11 @@ class CrashTest {
   private void append(LogOwner owner, Expected expected, long from, int epoch, int count) {
     long base = from;
     for (int i = 0; i < count; i++) {
+      long time = 1000 + 20 * appended.size();
       RecordBatch batch =
-          Batches.batch(base, 1 + i % 2, epoch, 1000 + 20 * appended.size(), 300 + 400 * i);
+          i % 3 == 2
+              ? Batches.packed(Compression.values()[1 + i / 3 % 2], base, 1 + i % 2, epoch, time)
+              : Batches.batch(base, 1 + i % 2, epoch, time, 300 + 400 * i);
       appended.add(base);
       expected.may.computeIfAbsent(base, b -> new ArrayList<>()).add(batch);
       owner.appendDurably(batch);
