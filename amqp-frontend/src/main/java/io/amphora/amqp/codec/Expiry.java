@@ -26,8 +26,7 @@ public final class Expiry {
     }
     int at = record.bodyStart();
     try {
-      return isOver(
-          record, absolute(record.array(), at, at + record.bodyLength()), nowMillis);
+      return isOver(record, absolute(record.array(), at, at + record.bodyLength()), nowMillis);
     } catch (MalformedMessageException e) {
       throw new IllegalStateException("stored properties are damaged", e);
     }

@@ -141,8 +141,7 @@ final class Intake {
     Optional<Place> place = placeFor(delivery, fields, found);
     if (place.isPresent()) {
       Batches.Handling handling = place.get().handling;
-      batches.add(
-          place.get().partition, fields, new Batches.Incoming(delivery, message, handling));
+      batches.add(place.get().partition, fields, new Batches.Incoming(delivery, message, handling));
       answerAtOnce(delivery, handling);
     }
   }
@@ -207,8 +206,7 @@ final class Intake {
       if (partition.isEmpty()) {
         reject(delivery, AmqpErrors.of(UNAVAILABLE));
       }
-      Batches.Handling handling =
-          batches.handling(route.topic().config(), delivery.isSettled());
+      Batches.Handling handling = batches.handling(route.topic().config(), delivery.isSettled());
       return partition.map(chosen -> new Place(chosen, handling));
     }
     if (found instanceof Routes.Nowhere nowhere) {

@@ -217,19 +217,7 @@ class LargeMessageInTest {
 
   @Test
   void shouldDetachAnOversizedMessageAndLeaveNothing() {
-    TopicConfig d = TopicConfig.DEFAULT;
-    rig.broker.withTopic(
-        "t",
-        new TopicConfig(
-            1,
-            d.retention(),
-            d.segmentBytes(),
-            d.segmentMillis(),
-            d.flush(),
-            d.flushIntervalMillis(),
-            d.partitioner(),
-            2 * MIB,
-            d.maxAttempts()));
+    rig.broker.withTopic("t", TopicConfig.DEFAULT.withMaxMessageBytes(2 * MIB));
     rig.opened();
     rig.send(Wire.sender(0, 0, "l", Wire.target("t")));
     List<RawFrame> frames = send(Pieces.of(0, 0, Pieces.body(2 * MIB)));
