@@ -17,7 +17,7 @@ import java.util.Random;
 /** Makes large messages for tests, and reads them back. */
 final class Spooled {
 
-  private static final int PIECE = 256 << 10;
+  private static final int PIECE = 1 << 20;
   private static final RecordFields FIELDS =
       RecordFields.keyed("key".getBytes(StandardCharsets.UTF_8), 7);
 
