@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what comes in small pieces to a spool in larger ones, one write at a time. What it holds is
- * bounded by its caller, who is told and stops reading. Owned by one loop.
+ * Writes what comes in small pieces to a spool in larger ones, one write at a time. What it holds
+ * is bounded by its caller, who is told and stops reading. Owned by one loop.
  */
 final class SpoolWriter {
 

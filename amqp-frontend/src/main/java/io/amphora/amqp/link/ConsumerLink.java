@@ -1,12 +1,9 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.codec.Expiry;
-import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.large.BodyReader;
+import io.amphora.amqp.source.Reception;
 import io.amphora.core.BrokerException;
-import io.amphora.core.partition.PartitionRef;
-import io.amphora.core.topology.TopicInfo;
-import java.util.Optional;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.delivery.Delivery;
@@ -14,8 +11,11 @@ import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
 import io.amphora.core.delivery.Outcome;
 import io.amphora.core.delivery.Settlement;
+import io.amphora.core.partition.PartitionRef;
+import io.amphora.core.topology.TopicInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Sender;
@@ -233,7 +233,8 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     Optional<PartitionRef> partition = context.broker().partition(topic, next.partition());
     int length = next.record().bodyLength();
     if (partition.isEmpty()
-        || writer.isTooLarge(writer.head(next, context.loop().nowMillis()).length + (long) length)) {
+        || writer.isTooLarge(
+            writer.head(next, context.loop().nowMillis()).length + (long) length)) {
       window.done(next);
       settleUnseen(next, partition.isEmpty() ? Outcome.RELEASED : TOO_LARGE);
       return false;

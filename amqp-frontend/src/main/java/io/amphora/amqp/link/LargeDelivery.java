@@ -13,9 +13,9 @@ import org.apache.qpid.proton.engine.Sender;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One delivery whose body is read from the log while it is sent. The engine gets the next piece when
- * it has written all of the one before, so a peer that does not read holds up the reading. Owned by
- * the connection loop.
+ * One delivery whose body is read from the log while it is sent. The engine gets the next piece
+ * when it has written all of the one before, so a peer that does not read holds up the reading.
+ * Owned by the connection loop.
  */
 final class LargeDelivery {
 

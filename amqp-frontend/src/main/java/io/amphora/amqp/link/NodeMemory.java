@@ -17,8 +17,8 @@ public final class NodeMemory {
 
   /**
    * @param unfinishedMost bytes of messages that are not complete before nobody else begins one
-   * @param outgoingMost bytes for peers that do not read before each link gets the least window; the
-   *     same for large messages on their way to disk before each socket does
+   * @param outgoingMost bytes for peers that do not read before each link gets the least window;
+   *     the same for large messages on their way to disk before each socket does
    */
   public NodeMemory(long unfinishedMost, long outgoingMost) {
     this.unfinishedMost = unfinishedMost;

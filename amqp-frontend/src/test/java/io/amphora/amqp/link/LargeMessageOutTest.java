@@ -13,7 +13,6 @@ import io.amphora.core.delivery.SubscribeRequest;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
-
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.junit.jupiter.api.Test;
@@ -139,8 +138,7 @@ class LargeMessageOutTest {
     receiver(0);
     rig.send(Wire.receiver(0, 1, "in1", Wire.source("u")));
     List<RawFrame> all =
-        transfers(
-            rig.send(Wire.flow(0, 0L, 5, false, false), Wire.flow(1, 0L, 5, false, false)));
+        transfers(rig.send(Wire.flow(0, 0L, 5, false, false), Wire.flow(1, 0L, 5, false, false)));
     int handle = all.get(0).uint(0);
     List<RawFrame> first = all.stream().filter(f -> f.uint(0) == handle).toList();
     List<RawFrame> second = all.stream().filter(f -> f.uint(0) != handle).toList();
@@ -322,8 +320,7 @@ class LargeMessageOutTest {
   void shouldLetABrowserSeeIt() {
     opened();
     publish(BODY);
-    Object source =
-        Wire.list(0x28, "t", null, null, null, null, null, Symbol.valueOf("copy"));
+    Object source = Wire.list(0x28, "t", null, null, null, null, null, Symbol.valueOf("copy"));
     rig.send(Wire.receiver(0, 0, "in", source));
     assertWhole(transfers(rig.send(Wire.flow(0, 0L, 5, false, false))), BODY);
   }
@@ -349,8 +346,7 @@ class LargeMessageOutTest {
             UnsignedLong.valueOf(2 * MIB));
     rig.send(attach);
     assertThat(transfers(rig.send(Wire.flow(0, 0L, 1, false, false)))).isEmpty();
-    assertThat(queue().settled.get(0).outcome())
-        .isInstanceOf(Outcome.Modified.class);
+    assertThat(queue().settled.get(0).outcome()).isInstanceOf(Outcome.Modified.class);
     assertThat(partition().bodyReads).isEmpty();
   }
 
@@ -367,8 +363,7 @@ class LargeMessageOutTest {
 
   private static byte[] expires(long when, String id) {
     byte[] absolute =
-        Wire.encode(
-            Wire.list(0x73, "i", null, null, null, null, null, null, null, new Date(when)));
+        Wire.encode(Wire.list(0x73, "i", null, null, null, null, null, null, null, new Date(when)));
     if (id.length() < 10) {
       return absolute;
     }

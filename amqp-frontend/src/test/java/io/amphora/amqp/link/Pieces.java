@@ -42,8 +42,7 @@ final class Pieces {
     for (int at = 0; at < message.length; at += FRAME) {
       int end = Math.min(message.length, at + FRAME);
       byte[] part = Arrays.copyOfRange(message, at, end);
-      frames.add(
-          Wire.transfer(handle, at == 0 ? id : null, part, settled, end < message.length));
+      frames.add(Wire.transfer(handle, at == 0 ? id : null, part, settled, end < message.length));
     }
     return frames;
   }
