@@ -215,7 +215,7 @@ final class BrokerNode {
 
   private String startAmqp(Broker broker, EventLoops loops) throws StartException {
     AmqpOptions options = ListenerKeys.amqpOptions(config);
-    long largest = ListenerKeys.maxMessageBytes(config, Runtime.getRuntime().maxMemory());
+    long largest = ListenerKeys.maxMessageBytes(config);
     Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config), largest);
     log.info("messages may have {} KiB at most", largest >> 10);
     AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen);

@@ -26,8 +26,8 @@ import java.util.function.Consumer;
 /**
  * The broker as the AMQP front end sees it: a topic that is created on attach has nobody who could
  * choose its settings, so it gets the configured defaults; and no topic takes larger messages than
- * this broker has memory for, because a message is put together in memory. Used by all connection
- * loops: what is kept is immutable, and two loops that miss it at once make the same.
+ * this broker. Used by all connection loops: what is kept is immutable, and two loops that miss it
+ * at once make the same.
  */
 final class WithTopicDefaults implements Broker {
 

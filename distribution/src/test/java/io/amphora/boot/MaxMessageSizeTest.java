@@ -37,14 +37,14 @@ class MaxMessageSizeTest {
         "c", 1, version, List.of("b"), Map.of(topic, info), Map.of(), Map.of(), List.of());
   }
 
-  private static long limit(long heap, String... overrides) throws Exception {
+  private static long limit(String... overrides) throws Exception {
     Config config =
         ConfigLoader.load(new ConfigLoader.Sources(Optional.empty(), Map.of(), List.of(overrides)));
-    return ListenerKeys.maxMessageBytes(config, heap);
+    return ListenerKeys.maxMessageBytes(config);
   }
 
   @Test
-  void shouldTakeNoLargerMessagesThanTheBrokerHasMemoryFor() {
+  void shouldTakeNoLargerMessagesThanTheBrokerTakes() {
     TopicConfig clipped = seen.topology().topics().get("a").config();
     assertThat(clipped.maxMessageBytes()).isEqualTo(LIMIT);
     assertThat(clipped.segmentBytes()).isEqualTo(TopicConfig.DEFAULT.segmentBytes());
@@ -60,9 +60,8 @@ class MaxMessageSizeTest {
   }
 
   @Test
-  void shouldTakeASixteenthOfTheHeapUnlessSaidOtherwise() throws Exception {
-    assertThat(limit(256L << 20)).isEqualTo(16L << 20);
-    assertThat(limit(1L << 40)).isEqualTo(1L << 30);
-    assertThat(limit(256L << 20, "amqp.max-message-size=2MiB")).isEqualTo(2L << 20);
+  void shouldLeaveItToTheTopicUnlessSaidOtherwise() throws Exception {
+    assertThat(limit()).isEqualTo(1L << 30);
+    assertThat(limit("amqp.max-message-size=2MiB")).isEqualTo(2L << 20);
   }
 }

@@ -275,19 +275,20 @@ public final class AmqpEngine {
   }
 
   /**
-   * Ends a delivery that is being sent before all of it is: what the engine still has of it is not
-   * sent, the peer is told that it was aborted.
+   * Ends a delivery that the peer settled before it had all of it: what the engine still has of it
+   * is not sent, the peer is told that it was aborted.
    *
-   * @param delivery the link's current one, or one with bytes that are not yet written
+   * @param delivery the link's current one, of which something was written
+   * @return false when nothing can be written now, because of the window or what waits already: the
+   *     engine would forget about it, so try again later
    */
-  public void abort(Delivery delivery) {
-    core.stateOf(delivery.getLink()).ifPresent(state -> state.aborting = true);
-    delivery.settle();
+  public boolean abort(Delivery delivery) {
+    return core.abort(delivery);
   }
 
   /**
-   * The same for a link that ends: what has begun is left as it is, as some clients take an aborted
-   * delivery for a complete one.
+   * Ends a delivery whose link ends: what has begun is left as it is, as some clients take an
+   * aborted delivery for a complete one.
    */
   public void cut(Delivery delivery) {
     core.stateOf(delivery.getLink()).ifPresent(state -> state.cut = true);

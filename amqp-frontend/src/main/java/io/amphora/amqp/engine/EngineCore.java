@@ -274,4 +274,16 @@ final class EngineCore implements FrameGuard.Actions {
   Optional<LinkState> stateOf(Link link) {
     return guard.byAlias(link.getName());
   }
+
+  boolean abort(org.apache.qpid.proton.engine.Delivery delivery) {
+    LinkState state = stateOf(delivery.getLink()).orElse(null);
+    boolean written = !killed && transport.pending() == 0;
+    if (state == null || !written || !state.session.hasRoom()) {
+      return false;
+    }
+    state.aborting = true;
+    delivery.settle();
+    transport.pending();
+    return true;
+  }
 }

@@ -315,6 +315,11 @@ final class SessionGuard {
     }
   }
 
+  /** Whether the peer takes one more transfer. */
+  boolean hasRoom() {
+    return windowEnd - nextOutgoingId > 0;
+  }
+
   /** The link we gave this handle to. */
   Optional<LinkState> local(UnsignedInteger handle) {
     int index = handle.intValue();

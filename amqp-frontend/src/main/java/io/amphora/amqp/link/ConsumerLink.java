@@ -366,8 +366,6 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private void settleEngine(org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
     if (large != null && isUnfinishedLarge(sent)) {
       large.abort();
-    } else if (delivery.pending() > 0) {
-      context.engine().abort(delivery);
     } else {
       delivery.settle();
     }

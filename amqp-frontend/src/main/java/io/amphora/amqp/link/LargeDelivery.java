@@ -55,6 +55,7 @@ final class LargeDelivery {
   private org.apache.qpid.proton.engine.@Nullable Delivery out;
   private boolean complete;
   private boolean lost;
+  private boolean aborted;
 
   LargeDelivery(
       LinkContext context,
@@ -98,6 +99,9 @@ final class LargeDelivery {
       return Step.NONE;
     } else if (complete) {
       return afterLast();
+    } else if (aborted && out != null) {
+      complete = context.engine().abort(out);
+      return complete ? Step.BYTES : Step.NONE;
     } else if (reader.failure().isPresent()) {
       lost = true;
       return Step.LOST;
@@ -168,11 +172,8 @@ final class LargeDelivery {
 
   /** The peer settled it before it had all of it: the rest is not sent. */
   void abort() {
-    if (out != null && !complete) {
-      complete = true;
-      reader.close();
-      context.engine().abort(out);
-    }
+    aborted = true;
+    reader.close();
   }
 
   /** The link ends. */

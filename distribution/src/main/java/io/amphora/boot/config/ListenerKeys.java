@@ -57,8 +57,8 @@ public final class ListenerKeys {
           "amqp.max-message-size",
           ValueTypes.bytesOrAuto("1KiB", "1GiB"),
           "auto",
-          "Largest message taken, whatever its topic allows; `auto`: a sixteenth of the heap. A"
-              + " message is held in memory as a whole.");
+          "Largest message taken, whatever its topic allows; `auto`: 1 GiB, so that the topic"
+              + " decides.");
 
   static final List<ConfigKey<?>> KEYS =
       List.of(
@@ -71,10 +71,6 @@ public final class ListenerKeys {
           IDLE_TIMEOUT,
           LINK_CREDIT);
 
-  /** A message is held several times for a moment: put together, appended, cached, read. */
-  private static final int HEAP_SHARE = 16;
-
-  private static final long SMALLEST_MESSAGE = 1L << 10;
   private static final long LARGEST_MESSAGE = 1L << 30;
 
   private ListenerKeys() {}
@@ -102,15 +98,9 @@ public final class ListenerKeys {
         tls);
   }
 
-  /**
-   * Largest message taken, whatever its topic allows.
-   *
-   * @param heapBytes largest size of the heap
-   * @return bytes
-   */
-  public static long maxMessageBytes(Config config, long heapBytes) {
-    long share = Math.max(SMALLEST_MESSAGE, Math.min(LARGEST_MESSAGE, heapBytes / HEAP_SHARE));
-    return config.get(MAX_MESSAGE_SIZE).orElse(share);
+  /** Largest message taken, whatever its topic allows, bytes. */
+  public static long maxMessageBytes(Config config) {
+    return config.get(MAX_MESSAGE_SIZE).orElse(LARGEST_MESSAGE);
   }
 
   /** Whether REST requests may come without a user. */

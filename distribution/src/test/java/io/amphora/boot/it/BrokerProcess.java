@@ -76,7 +76,22 @@ public final class BrokerProcess implements AutoCloseable {
    * @param args more arguments of {@code amphora start}
    */
   public static BrokerProcess serving(Path data, String... args) throws Exception {
-    BrokerProcess broker = starting(data, args);
+    return ready(starting(data, args));
+  }
+
+  /**
+   * The same with another heap.
+   *
+   * @param heap as for {@code -Xmx}
+   */
+  public static BrokerProcess servingWithHeap(String heap, Path data, String... args)
+      throws Exception {
+    List<String> jvm = new ArrayList<>(JVM);
+    jvm.add("-Xmx" + heap);
+    return ready(new BrokerProcess(jvm, arguments(data, args), Map.of()));
+  }
+
+  private static BrokerProcess ready(BrokerProcess broker) {
     try {
       broker.awaitReady();
       return broker;
@@ -88,12 +103,16 @@ public final class BrokerProcess implements AutoCloseable {
 
   /** Starts a broker on free ports without waiting. */
   public static BrokerProcess starting(Path data, String... args) throws IOException {
+    return new BrokerProcess(JVM, arguments(data, args), Map.of());
+  }
+
+  private static List<String> arguments(Path data, String... args) {
     List<String> all = new ArrayList<>(List.of("start", "--data", data.toString()));
     for (String key : List.of("listeners.amqp", "listeners.http", "cluster.hazelcast")) {
       all.addAll(List.of("--set", key + ".port=0"));
     }
     all.addAll(List.of(args));
-    return new BrokerProcess(JVM, all, Map.of());
+    return all;
   }
 
   /** Runs a command against this broker and waits for its end. */
