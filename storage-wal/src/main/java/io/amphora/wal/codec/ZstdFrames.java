@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class ZstdFrames {
 
-  /** Level 3 gains 2 % more and costs half as much again (ADR 0007). */
+  /** Level 3 gains 2 % more and costs half as much again (ADR 0008). */
   private static final int LEVEL = 1;
 
   private static final Optional<String> PROBLEM = load();
