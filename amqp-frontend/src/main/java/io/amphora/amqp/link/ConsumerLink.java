@@ -257,22 +257,24 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private boolean answerDrain() {
-    boolean sentAll = link.getQueued() == 0 && (pending.isEmpty() || link.getCredit() <= 0);
+    if (drain.isWanted() && link.getCredit() <= 0 && link.getQueued() == 0) {
+      // Right behind the last message: once the client gives new credit, a late answer takes it.
+      drain.answered();
+      context.engine().answerFlow(link);
+      return true;
+    }
+    boolean sentAll = link.getQueued() == 0 && pending.isEmpty();
     if (!drain.isReady() || !sentAll) {
       return false;
     }
-    if (drain.mayHaveMore() && link.getCredit() > 0) {
+    if (drain.mayHaveMore()) {
       drain.again();
       grant();
       members().drain();
       return false;
     }
     drain.answered();
-    if (link.getCredit() > 0) {
-      link.drained();
-    } else {
-      context.engine().answerFlow(link);
-    }
+    link.drained();
     return true;
   }
 
