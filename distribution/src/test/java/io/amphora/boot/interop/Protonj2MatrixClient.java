@@ -135,8 +135,7 @@ final class Protonj2MatrixClient implements MatrixClient {
       throws ClientException {
     JsonNode content = body.path(1);
     switch (body.get(0).asText()) {
-      case "size" ->
-          message.addBodySection(new Data(CaseTable.filler(content.asInt())));
+      case "size" -> message.addBodySection(new Data(CaseTable.filler(content.asInt())));
       case "data" -> {
         for (JsonNode section : content) {
           message.addBodySection(new Data(HexFormat.of().parseHex(section.asText())));
