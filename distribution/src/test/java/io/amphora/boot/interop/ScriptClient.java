@@ -75,6 +75,12 @@ final class ScriptClient implements MatrixClient {
     }
   }
 
+  /** The command that runs another script of the same folder. */
+  List<String> beside(String script) {
+    Path own = Path.of(command.get(command.size() - 1));
+    return List.of(command.get(0), own.resolveSibling(script).toString());
+  }
+
   @Override
   public String name() {
     return name;
