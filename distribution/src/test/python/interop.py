@@ -376,6 +376,35 @@ def becomes_unknown(connection, address):
 
 
 @check
+def anonymous_sender():
+    c = connect()
+    sender = c.create_sender(None)
+    addresses = [fresh("anonymous") for _ in range(3)]
+    for address in addresses:
+        sender.send(Message(body=address, address=address))
+    for address in addresses:
+        receiver = c.create_receiver(address, credit=1)
+        equal(receiver.receive().body, address)
+        receiver.accept()
+    c.close()
+
+
+@check
+def many_links_on_one_connection():
+    c = connect()
+    address = fresh("links")
+    receivers = [c.create_receiver("%s::group-%d" % (address, i), credit=1) for i in range(20)]
+    sender = c.create_sender(address)
+    for i in range(5):
+        sender.send(Message(body=i))
+    for receiver in receivers:
+        for i in range(5):
+            equal(receiver.receive().body, i)
+            receiver.accept()
+    c.close()
+
+
+@check
 def expired_messages_are_passed_over():
     c = connect()
     address = fresh("expired")

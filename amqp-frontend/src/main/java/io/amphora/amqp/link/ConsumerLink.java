@@ -293,23 +293,24 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private boolean answerDrain() {
     boolean begun = link.getQueued() > 0 || (large != null && large.hasBegun());
-    boolean none = window.isEmpty() && large == null;
-    boolean sentAll = !begun && (none || link.getCredit() <= 0);
+    if (drain.isWanted() && link.getCredit() <= 0 && !begun) {
+      // Right behind the last message: once the client gives new credit, a late answer takes it.
+      drain.answered();
+      context.engine().answerFlow(link);
+      return true;
+    }
+    boolean sentAll = !begun && large == null && window.isEmpty();
     if (!drain.isReady() || !sentAll) {
       return false;
     }
-    if (drain.mayHaveMore() && link.getCredit() > 0 && !answers.isFull()) {
+    if (drain.mayHaveMore() && !answers.isFull()) {
       drain.again();
       grant();
       members().drain();
       return false;
     }
     drain.answered();
-    if (link.getCredit() > 0) {
-      link.drained();
-    } else {
-      context.engine().answerFlow(link);
-    }
+    link.drained();
     return true;
   }
 

@@ -51,6 +51,11 @@ final class DrainState {
     return false;
   }
 
+  /** The client waits for an answer. */
+  boolean isWanted() {
+    return wanted;
+  }
+
   boolean isAsked() {
     return asked;
   }

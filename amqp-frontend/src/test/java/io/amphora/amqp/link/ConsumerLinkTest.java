@@ -211,6 +211,18 @@ class ConsumerLinkTest {
     assertThat(of(rig.send(Wire.flow(0, 15L, 1, false, false)), RawFrame.TRANSFER)).hasSize(1);
   }
 
+  /** A late answer would cross the client's next credit, and some clients would then lose that. */
+  @Test
+  void shouldAnswerADrainBehindTheMessageThatTakesTheLastCredit() {
+    attach(Wire.source("t"));
+    publish(3);
+    queue().drainsHang = true;
+    List<RawFrame> frames = rig.send(Wire.flow(0, 0L, 2, true, false));
+    assertThat(of(frames, RawFrame.TRANSFER)).hasSize(2);
+    assertDrained(frames, 2);
+    assertThat(frames.get(frames.size() - 1).code()).isEqualTo(RawFrame.FLOW);
+  }
+
   @Test
   void shouldDrainMoreThanAWindow() {
     attach(Wire.source("t"));

@@ -23,6 +23,9 @@ public final class FakeGroup {
   final List<FakeMember> members = new ArrayList<>();
   public final List<Settlement> settled = new ArrayList<>();
 
+  /** Drains are not answered. */
+  public boolean drainsHang;
+
   /** Calls of settle. */
   public int settleCalls;
 

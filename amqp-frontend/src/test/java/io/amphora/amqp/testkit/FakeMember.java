@@ -47,6 +47,9 @@ public final class FakeMember implements Member {
         .execute(
             () -> {
               group.dispatch();
+              if (group.drainsHang) {
+                return;
+              }
               int unused = credit;
               credit = 0;
               tell(() -> listener.onDrained(unused));

@@ -1,87 +1,75 @@
 package io.amphora.boot.chaos;
 
 import java.util.ArrayDeque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Random;
 import java.util.concurrent.ExecutionException;
-import org.apache.qpid.protonj2.client.Client;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.qpid.protonj2.client.Connection;
-import org.apache.qpid.protonj2.client.Message;
 import org.apache.qpid.protonj2.client.Sender;
 import org.apache.qpid.protonj2.client.Tracker;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
 
-/** Sends until its connection breaks and remembers what the broker said of each message. */
-final class Publisher implements Runnable {
+/** Sends and remembers what the broker said of each message. One thread at a time. */
+final class Publisher implements ChaosLink {
 
-  private static final int IN_FLIGHT = 200;
+  private record OnItsWay(Payload payload, Tracker tracker) {}
 
-  private record Sent(Payload payload, Tracker tracker) {}
-
-  private final int id;
+  private final SenderKind kind;
   private final String topic;
-  private final Client client;
+  private final Sent sent;
+  private final ArrayDeque<OnItsWay> inFlight = new ArrayDeque<>();
   private int next;
-  private int port;
 
-  /** What the broker accepted. */
-  final Set<Payload> accepted = new HashSet<>();
-
-  /** What was sent and never answered: it may be there or not. */
-  final Set<Payload> unknown = new HashSet<>();
-
-  Publisher(int id, String topic, Client client) {
-    this.id = id;
+  Publisher(SenderKind kind, String topic, Sent sent) {
+    this.kind = kind;
     this.topic = topic;
-    this.client = client;
-  }
-
-  Publisher on(int brokerPort) {
-    port = brokerPort;
-    return this;
+    this.sent = sent;
   }
 
   @Override
-  public void run() {
-    ArrayDeque<Sent> inFlight = new ArrayDeque<>();
-    try (Connection connection = client.connect("127.0.0.1", port);
-        Sender sender = connection.openSender(topic)) {
+  public String name() {
+    return "sender " + kind;
+  }
+
+  @Override
+  public void run(Connection connection, int port, Random random)
+      throws ClientException, ExecutionException, InterruptedException {
+    inFlight.clear();
+    try (Sender sender = kind.open(connection, topic)) {
       while (true) {
-        Payload payload = new Payload(id, next++);
-        unknown.add(payload);
-        Message<byte[]> message = Message.create(payload.encode());
-        message.annotation("x-opt-partition-key", payload.key());
-        inFlight.add(new Sent(payload, sender.send(message)));
-        while (inFlight.size() > IN_FLIGHT || isAnswered(inFlight.peek())) {
-          settle(inFlight.remove());
+        send(sender);
+        while (inFlight.size() > kind.window() || isAnswered(inFlight.peek())) {
+          OnItsWay first = inFlight.remove();
+          first.tracker().settlementFuture().get();
+          settle(first);
         }
+        LockSupport.parkNanos(kind.pauseNanos());
       }
-    } catch (ClientException | ExecutionException e) {
-      // The broker was killed. What it had answered by then still counts.
-      inFlight.stream().filter(Publisher::isAnswered).forEach(this::settleAnswered);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } finally {
+      // What the broker had answered before it was killed counts.
+      inFlight.stream().filter(Publisher::isAnswered).forEach(this::settle);
     }
   }
 
-  private static boolean isAnswered(Sent sent) {
-    return sent != null
-        && sent.tracker().settlementFuture().isDone()
-        && sent.tracker().remoteState() != null;
-  }
-
-  private void settleAnswered(Sent sent) {
-    if (sent.tracker().remoteState().isAccepted()) {
-      unknown.remove(sent.payload());
-      accepted.add(sent.payload());
+  private void send(Sender sender) throws ClientException {
+    Payload payload = new Payload(kind.id(), next++);
+    sent.sending(payload);
+    Tracker tracker = sender.send(kind.message(payload, topic));
+    if (kind.promises()) {
+      inFlight.add(new OnItsWay(payload, tracker));
     }
   }
 
-  private void settle(Sent sent) throws ExecutionException, InterruptedException {
-    sent.tracker().settlementFuture().get();
-    if (!sent.tracker().remoteState().isAccepted()) {
-      throw new AssertionError("not accepted: " + sent.tracker().remoteState());
+  private static boolean isAnswered(OnItsWay message) {
+    return message != null
+        && message.tracker().settlementFuture().isDone()
+        && message.tracker().remoteState() != null;
+  }
+
+  private void settle(OnItsWay message) {
+    if (!message.tracker().remoteState().isAccepted()) {
+      throw new IllegalStateException("not accepted: " + message.tracker().remoteState());
     }
-    settleAnswered(sent);
+    sent.accepted(message.payload());
   }
 }

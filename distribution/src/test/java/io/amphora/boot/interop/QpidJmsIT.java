@@ -184,6 +184,31 @@ class QpidJmsIT {
     second.acknowledge();
   }
 
+  private void shouldKeepOrder(String options) throws JMSException {
+    try (Connection other = connect(broker, options)) {
+      Session own = other.createSession(false, Session.AUTO_ACKNOWLEDGE);
+      MessageProducer producer = own.createProducer(queue);
+      MessageConsumer consumer = own.createConsumer(queue);
+      for (int i = 0; i < 20; i++) {
+        producer.send(own.createTextMessage("m" + i));
+      }
+      for (int i = 0; i < 20; i++) {
+        assertThat(((TextMessage) consumer.receive(TIMEOUT_MILLIS)).getText()).isEqualTo("m" + i);
+      }
+      assertThat(consumer.receiveNoWait()).isNull();
+    }
+  }
+
+  @Test
+  void shouldKeepOrderWithAPrefetchOfOne() throws JMSException {
+    shouldKeepOrder("&jms.prefetchPolicy.all=1");
+  }
+
+  @Test
+  void shouldTakeAndGiveSettledMessages() throws JMSException {
+    shouldKeepOrder("&jms.presettlePolicy.presettleAll=true");
+  }
+
   @Test
   void shouldShareOneQueueBetweenTwoConnections() throws JMSException {
     int count = 200;
