@@ -36,6 +36,7 @@ public final class AmqpServer {
   private final Broker broker;
   private final AmqpOptions options;
   private final AmqpMetrics metrics = new AmqpMetrics();
+  private final NodeMemory memory = NodeMemory.ofHeap();
   private final List<Acceptor> acceptors = new ArrayList<>();
 
   public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, AmqpOptions options) {
@@ -48,6 +49,7 @@ public final class AmqpServer {
   /** Registers figures. */
   public void metrics(MetricRegistry registry) {
     metrics.register(registry);
+    registry.gauge("amqp.memory.held", () -> memory::held);
   }
 
   /** Starts to listen; the future holds the actual port, or fails when it is taken. */
@@ -76,7 +78,7 @@ public final class AmqpServer {
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
     LinkOptions links =
-        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), NodeMemory.ofHeap());
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

@@ -1,5 +1,6 @@
 package io.amphora.amqp.server;
 
+import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.testkit.FakeBroker;
 import io.amphora.amqp.testkit.VertxLoop;
 import io.vertx.core.Context;
@@ -15,6 +16,7 @@ final class ServerRig implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   final FakeBroker broker;
   final AmqpServer server;
+  final MetricRegistry figures = new MetricRegistry();
   final int port;
 
   ServerRig() throws Exception {
@@ -22,7 +24,13 @@ final class ServerRig implements AutoCloseable {
     List<ConnectionLoop> loops = new ArrayList<>(List.of(loop(), loop()));
     AmqpOptions options = new AmqpOptions("127.0.0.1", 0, true, true, AmqpOptions.Limits.DEFAULT);
     server = new AmqpServer(vertx, loops, broker, options);
+    server.metrics(figures);
     port = server.listen().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+  }
+
+  /** A figure of the listener. */
+  long figure(String name) {
+    return ((Number) figures.getGauges().get(name).getValue()).longValue();
   }
 
   private ConnectionLoop loop() {
