@@ -7,6 +7,7 @@ import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.wal.FuzzRun;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class EngineFuzzTest {
 
   private static final long LONG_SILENCE_NANOS = 200_000_000_000L;
-  private static final int ROUNDS = 3000;
+  private static final int ROUNDS = 1000;
 
   @Test
   void shouldSurviveDamagedTranscripts() {

@@ -2,11 +2,12 @@ package io.amphora.amqp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.amphora.amqp.fuzz.FuzzRun;
+
 import io.amphora.amqp.fuzz.Mutator;
 import io.amphora.amqp.testkit.RawClient;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
+import io.amphora.wal.FuzzRun;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("fuzz")
 class ListenerFuzzTest {
 
-  private static final int ROUNDS = 300;
+  private static final int ROUNDS = 100;
 
   @Test
   @Timeout(600)

@@ -1,4 +1,4 @@
-package io.amphora.amqp.fuzz;
+package io.amphora.wal;
 
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
