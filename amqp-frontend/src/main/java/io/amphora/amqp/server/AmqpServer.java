@@ -77,8 +77,7 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links =
-        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

@@ -100,8 +100,7 @@ class FlowFieldBugsTest {
   /** Field bug B40: what the broker's own flows must have (part 2, section 2.7.4). */
   @Test
   void shouldFillTheWindowFieldsOfItsFlows() {
-    RawFrame flow =
-        only(rig.send(Wire.sender(0, 3, "s", Wire.target("t"))), RawFrame.FLOW);
+    RawFrame flow = only(rig.send(Wire.sender(0, 3, "s", Wire.target("t"))), RawFrame.FLOW);
     for (int field = 0; field <= 6; field++) {
       assertThat(flow.get(field)).as("field %d", field).isNotNull();
     }
@@ -185,7 +184,7 @@ class FlowFieldBugsTest {
     for (int round = 0; round < 10; round++) {
       publish(1, 500);
       long next = 2 + seen;
-      int got = messages(rig.send(flow(1, new long[] {next, 2047}, (long) seen, 600)));
+      int got = messages(rig.send(flow(1, new long[] {next, 2047}, (long) seen, 500)));
       assertThat(got).isEqualTo(500);
       rig.send(Wire.disposition(true, 1 + seen, seen + got, true, Wire.accepted()));
       seen += got;
@@ -202,7 +201,9 @@ class FlowFieldBugsTest {
     assertThat(messages(resumed)).as("at once when the window is open again").isEqualTo(10);
   }
 
-  /** Field bug B47: a message of more frames than the window goes on from the byte it stopped at. */
+  /**
+   * Field bug B47: a message of more frames than the window goes on from the byte it stopped at.
+   */
   @Test
   void shouldContinueALargeMessageFromTheSameByte() {
     EngineRig small = new EngineRig(rig);

@@ -32,7 +32,8 @@ class OddMessagesFieldBugsTest {
   void open() {
     rig.broker.withTopic("t", 1);
     rig.opened();
-    rig.send(Wire.sender(0, 0, "out", Wire.target("t")), Wire.receiver(0, 1, "in", Wire.source("t")));
+    rig.send(
+        Wire.sender(0, 0, "out", Wire.target("t")), Wire.receiver(0, 1, "in", Wire.source("t")));
     rig.send(Wire.flow(1, 0L, 100, false, false));
   }
 
@@ -116,7 +117,16 @@ class OddMessagesFieldBugsTest {
     byte[] properties =
         Wire.encode(
             Wire.list(
-                0x73, null, null, null, null, null, null, null, null, new Date(millis),
+                0x73,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                new Date(millis),
                 new Date(millis)));
     byte[] bare = Wire.join(properties, Wire.message("x"));
     byte[] delivered = payload(publish(Wire.join(header, bare)));

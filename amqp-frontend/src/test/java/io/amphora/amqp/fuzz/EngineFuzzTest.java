@@ -7,7 +7,6 @@ import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.delivery.SubscribeRequest;
-import io.amphora.wal.FuzzRun;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -53,7 +52,8 @@ class EngineFuzzTest {
     byte[] bytes = new Mutator(random).mutated();
     int at = 0;
     while (at < bytes.length) {
-      int count = Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 50 : 70_000));
+      int count =
+          Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 50 : 70_000));
       byte[] some = new byte[count];
       System.arraycopy(bytes, at, some, 0, count);
       check(victim.sendRaw(some));

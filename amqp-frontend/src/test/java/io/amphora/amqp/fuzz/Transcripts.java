@@ -213,17 +213,9 @@ final class Transcripts {
   private static List<byte[]> settleSecond() {
     return of(
         Wire.attach(
-            0,
-            0,
-            "out",
-            false,
-            new Object[] {0, 1, Wire.source("s"), Wire.target("t"), Wire.u(0)}),
+            0, 0, "out", false, new Object[] {0, 1, Wire.source("s"), Wire.target("t"), Wire.u(0)}),
         Wire.attach(
-            0,
-            1,
-            "in",
-            true,
-            new Object[] {null, 1, Wire.source("t"), Wire.target("x"), null}),
+            0, 1, "in", true, new Object[] {null, 1, Wire.source("t"), Wire.target("x"), null}),
         Wire.flow(1, 0L, 10, false, false),
         Wire.transfer(0, 0L, Wire.message("a")),
         Wire.transfer(0, 1L, Wire.message("b")),

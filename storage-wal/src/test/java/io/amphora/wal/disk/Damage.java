@@ -74,7 +74,8 @@ final class Damage {
         return longer;
       }
       case 7 -> Arrays.fill(bytes, at & ~511, Math.min(length, (at & ~511) + 512), (byte) 0);
-      default -> System.arraycopy(bytes, random.nextInt(length - (end - at) + 1), bytes, at, end - at);
+      default ->
+          System.arraycopy(bytes, random.nextInt(length - (end - at) + 1), bytes, at, end - at);
     }
     return bytes;
   }
