@@ -76,6 +76,10 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     if (!opened && !(body instanceof Open || body instanceof Close || body instanceof EmptyFrame)) {
       return close(AmqpError.ILLEGAL_STATE.toString(), "a frame before open");
     }
+    Optional<String> missing = MandatoryFields.missing(body);
+    if (missing.isPresent()) {
+      return close(AmqpError.DECODE_ERROR.toString(), "a frame without " + missing.get());
+    }
     stop = false;
     body.invoke(this, frame.getPayload(), frame);
     return stop;

@@ -44,6 +44,11 @@ public final class NodeMemory {
     return unfinished.sum() - own >= unfinishedMost;
   }
 
+  /** What is held now, bytes: 0 when no client has anything unfinished or unread. */
+  public long held() {
+    return unfinished.sum() + outgoing.sum();
+  }
+
   void outgoing(long change) {
     outgoing.add(change);
   }

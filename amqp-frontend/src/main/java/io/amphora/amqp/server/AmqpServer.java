@@ -37,6 +37,7 @@ public final class AmqpServer {
   private final List<ConnectionLoop> loops;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
+  private final NodeMemory memory = NodeMemory.ofHeap();
   private final List<Acceptor> acceptors = new ArrayList<>();
 
   public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker) {
@@ -48,6 +49,7 @@ public final class AmqpServer {
   /** Registers figures. */
   public void metrics(MetricRegistry registry) {
     metrics.register(registry);
+    registry.gauge("amqp.memory.held", () -> memory::held);
   }
 
   /**

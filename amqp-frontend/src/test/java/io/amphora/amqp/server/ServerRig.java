@@ -1,5 +1,6 @@
 package io.amphora.amqp.server;
 
+import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.testkit.FakeBroker;
 import io.amphora.amqp.testkit.VertxLoop;
 import io.vertx.core.Context;
@@ -16,12 +17,14 @@ final class ServerRig implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   final FakeBroker broker;
   final AmqpServer server;
+  final MetricRegistry figures = new MetricRegistry();
   final int port;
 
   ServerRig() throws Exception {
     broker = new FakeBroker(loop().loop());
     List<ConnectionLoop> loops = new ArrayList<>(List.of(loop(), loop()));
     server = new AmqpServer(vertx, loops, broker);
+    server.metrics(figures);
     port = listen(0, Optional.empty());
   }
 
@@ -34,6 +37,11 @@ final class ServerRig implements AutoCloseable {
         .toCompletionStage()
         .toCompletableFuture()
         .get(10, TimeUnit.SECONDS);
+  }
+
+  /** A figure of the listener. */
+  long figure(String name) {
+    return ((Number) figures.getGauges().get(name).getValue()).longValue();
   }
 
   private ConnectionLoop loop() {

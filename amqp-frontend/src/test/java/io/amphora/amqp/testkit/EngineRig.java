@@ -19,8 +19,9 @@ import java.util.function.Function;
 /** A connection without a socket, its broker in memory, all in one thread. */
 public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
-  public final ManualLoop loop = new ManualLoop();
-  public final FakeBroker broker = new FakeBroker(loop);
+  public final ManualLoop loop;
+  public final FakeBroker broker;
+  public final NodeMemory memory;
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -45,10 +46,26 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   public EngineRig(EngineSettings settings, boolean autoCreate) {
     this.settings = settings;
-    this.links =
-        new ConnectionLinks(
-            broker, loop, new LinkOptions("b1", autoCreate, 100, NodeMemory.ofHeap()), this, this);
+    this.loop = new ManualLoop();
+    this.broker = new FakeBroker(loop);
+    this.memory = NodeMemory.ofHeap();
+    this.links = links(autoCreate);
     this.engine = links.engine();
+  }
+
+  /** Another connection to the same broker. */
+  public EngineRig(EngineRig other) {
+    this.settings = other.settings;
+    this.loop = other.loop;
+    this.broker = other.broker;
+    this.memory = other.memory;
+    this.links = links(true);
+    this.engine = links.engine();
+  }
+
+  private ConnectionLinks links(boolean autoCreate) {
+    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory);
+    return new ConnectionLinks(broker, loop, options, this, this);
   }
 
   public static EngineSettings settings(boolean anonymous, int maxFrameSize) {

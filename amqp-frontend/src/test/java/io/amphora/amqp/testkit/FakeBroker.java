@@ -131,6 +131,11 @@ public final class FakeBroker implements Broker {
     return groups.get(name);
   }
 
+  /** Members of all groups. */
+  public int memberCount() {
+    return groups.values().stream().mapToInt(FakeGroup::memberCount).sum();
+  }
+
   void onAppended(String topic) {
     groups.values().stream().filter(g -> g.topic().equals(topic)).forEach(FakeGroup::dispatch);
   }
