@@ -350,12 +350,12 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       // rcv-settle-mode second: the same state, settled (conventions 7.3).
       delivery.disposition(delivery.getRemoteState());
     }
-    settleEngine(delivery, sent);
+    settleEngine(delivery);
   }
 
   /** A peer may settle what it has only a part of. */
-  private void settleEngine(org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
-    if (large != null && large.delivery() == sent && !large.isComplete()) {
+  private void settleEngine(org.apache.qpid.proton.engine.Delivery delivery) {
+    if (large != null && large.is(delivery) && !large.isComplete()) {
       large.abort();
     } else {
       delivery.settle();

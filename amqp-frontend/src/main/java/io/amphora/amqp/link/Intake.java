@@ -29,9 +29,6 @@ import org.apache.qpid.proton.engine.Delivery;
  */
 final class Intake {
 
-  private static final BrokerException UNAVAILABLE =
-      new BrokerException(ErrorCode.NOT_LEADER, "the partition is not available now");
-
   private final LinkContext context;
   private final Routes routes;
   private final Batches batches;
@@ -199,12 +196,17 @@ final class Intake {
     if (found instanceof Routes.Ready ready) {
       partition = ready.route().choose(fields.hasKey(), fields.keyHash());
       if (partition.isEmpty()) {
-        reject(delivery, AmqpErrors.of(UNAVAILABLE));
+        reject(delivery, unavailable());
       }
     } else if (found instanceof Routes.Nowhere nowhere) {
       reject(delivery, new ErrorCondition(nowhere.why().condition(), nowhere.why().description()));
     }
     return partition;
+  }
+
+  private static ErrorCondition unavailable() {
+    return AmqpErrors.of(
+        new BrokerException(ErrorCode.NOT_LEADER, "the partition is not available now"));
   }
 
   private static RecordFields fields(Delivery delivery, ScannedMessage message) {
