@@ -348,27 +348,13 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
     settle(sent, Outcomes.of(state, defaultOutcome));
     delivery.setContext(null);
-    if (delivery.remotelySettled() || isUnfinished(delivery, sent)) {
-      settleEngine(delivery, sent);
+    if (large != null && large.is(delivery) && !large.isComplete()) {
+      // A peer may settle what it has only a part of.
+      large.abort();
+    } else if (delivery.remotelySettled()) {
+      delivery.settle();
     } else {
       answers.add(delivery);
-    }
-  }
-
-  /** A peer may settle what it has only a part of. */
-  private boolean isUnfinished(org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
-    return delivery.pending() > 0 || isUnfinishedLarge(sent);
-  }
-
-  private boolean isUnfinishedLarge(Delivery sent) {
-    return large != null && large.delivery() == sent && !large.isComplete();
-  }
-
-  private void settleEngine(org.apache.qpid.proton.engine.Delivery delivery, Delivery sent) {
-    if (large != null && isUnfinishedLarge(sent)) {
-      large.abort();
-    } else {
-      delivery.settle();
     }
   }
 

@@ -29,9 +29,6 @@ import org.apache.qpid.proton.engine.Delivery;
  */
 final class Intake {
 
-  private static final BrokerException UNAVAILABLE =
-      new BrokerException(ErrorCode.NOT_LEADER, "the partition is not available now");
-
   private final LinkContext context;
   private final Routes routes;
   private final Batches batches;
@@ -204,7 +201,7 @@ final class Intake {
       TopicRoute route = ready.route();
       Optional<PartitionRef> partition = route.choose(fields.hasKey(), fields.keyHash());
       if (partition.isEmpty()) {
-        reject(delivery, AmqpErrors.of(UNAVAILABLE));
+        reject(delivery, unavailable());
       }
       Batches.Handling handling = batches.handling(route.topic().config(), delivery.isSettled());
       return partition.map(chosen -> new Place(chosen, handling));
@@ -213,6 +210,11 @@ final class Intake {
       reject(delivery, new ErrorCondition(nowhere.why().condition(), nowhere.why().description()));
     }
     return Optional.empty();
+  }
+
+  private static ErrorCondition unavailable() {
+    return AmqpErrors.of(
+        new BrokerException(ErrorCode.NOT_LEADER, "the partition is not available now"));
   }
 
   private static RecordFields fields(Delivery delivery, ScannedMessage message) {

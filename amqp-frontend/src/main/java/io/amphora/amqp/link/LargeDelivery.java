@@ -79,6 +79,11 @@ final class LargeDelivery {
     return delivery;
   }
 
+  /** Whether this is what the engine knows it as. */
+  boolean is(org.apache.qpid.proton.engine.Delivery other) {
+    return out == other;
+  }
+
   /** Whether the peer may have got a part of it. */
   boolean hasBegun() {
     return out != null;

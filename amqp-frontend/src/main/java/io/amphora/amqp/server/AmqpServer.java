@@ -37,7 +37,6 @@ public final class AmqpServer {
   private final List<ConnectionLoop> loops;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
-  private final NodeMemory memory = NodeMemory.ofHeap();
   private final List<Acceptor> acceptors = new ArrayList<>();
 
   public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
+import io.amphora.core.topology.TopicConfig;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +53,7 @@ class OddMessagesFieldBugsTest {
   /** Field bug B74: the limit is announced, and it counts all sections. */
   @Test
   void shouldCountAllSectionsOfAMessageThatIsTooLarge() {
-    rig.broker.withTopic("small", SmallTopic.of(1000));
+    rig.broker.withTopic("small", TopicConfig.DEFAULT.withMaxMessageBytes(1000));
     RawFrame attach =
         of(rig.send(Wire.sender(0, 2, "s", Wire.target("small"))), RawFrame.ATTACH).get(0);
     assertThat(attach.get(10)).hasToString("1000");

@@ -2,7 +2,7 @@ package io.amphora.amqp.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.amphora.amqp.engine.CredentialCheck;
+import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
