@@ -9,8 +9,11 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.protonj2.client.Client;
+import org.apache.qpid.protonj2.client.Connection;
+import org.apache.qpid.protonj2.client.exceptions.ClientException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +37,7 @@ class SettleSecondKillIT {
     List<SecondConsumer> consumers =
         List.of(new SecondConsumer(TOPIC), new SecondConsumer(TOPIC + "::ordered"));
     try (Client client = Client.create()) {
-      Publisher publisher = new Publisher(0, TOPIC, client);
+      Publisher publisher = new Publisher(SenderKind.KEYED, TOPIC, new Sent());
       for (int life = 0; life < lives; life++) {
         try (BrokerProcess broker = BrokerProcess.serving(dir.resolve("data"))) {
           if (life == 0) {
@@ -42,7 +45,7 @@ class SettleSecondKillIT {
           }
           List<Runnable> clients = new ArrayList<>();
           consumers.forEach(consumer -> clients.add(consumer.on(broker.amqpPort())));
-          clients.add(publisher.on(broker.amqpPort()));
+          clients.add(() -> send(client, broker.amqpPort(), publisher));
           runUntilKilled(broker, clients, 800 + random.nextInt(1200));
         }
         for (SecondConsumer consumer : consumers) {
@@ -54,6 +57,16 @@ class SettleSecondKillIT {
       System.out.println(consumer.done.size() + " done, " + consumer.counted.size() + " failed");
       assertThat(consumer.done).hasSizeGreaterThan(50);
       assertThat(consumer.counted).isNotEmpty();
+    }
+  }
+
+  private static void send(Client client, int port, Publisher publisher) {
+    try (Connection connection = client.connect("127.0.0.1", port)) {
+      publisher.run(connection, port, new Random(0));
+    } catch (ClientException | ExecutionException e) {
+      // The broker was killed.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
