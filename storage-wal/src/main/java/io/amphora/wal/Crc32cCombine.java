@@ -2,8 +2,8 @@ package io.amphora.wal;
 
 /**
  * The CRC-32C of two pieces of bytes one behind the other, from the checksums of each: the first is
- * carried over as many zero bytes as the second has, by squaring the matrix that stands for one zero
- * bit (the method of zlib's {@code crc32_combine}, with the polynomial of Castagnoli).
+ * carried over as many zero bytes as the second has, by squaring the matrix that stands for one
+ * zero bit (the method of zlib's {@code crc32_combine}, with the polynomial of Castagnoli).
  */
 final class Crc32cCombine {
 

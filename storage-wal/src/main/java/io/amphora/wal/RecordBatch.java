@@ -15,8 +15,9 @@ import java.util.zip.CRC32C;
  * to share between threads. Nobody writes to {@link #array}.
  *
  * <p>A batch of one large record may be <em>head only</em>: in memory is everything up to the body
- * of the record, while {@link #size} and the checksum are those of the whole. The body is in a spool
- * ({@link #spooled}) when the batch is to be appended, else in the log ({@link WalLog#readBody}).
+ * of the record, while {@link #size} and the checksum are those of the whole. The body is in a
+ * spool ({@link #spooled}) when the batch is to be appended, else in the log ({@link
+ * WalLog#readBody}).
  */
 public final class RecordBatch implements Iterable<LogRecord> {
 
@@ -241,9 +242,7 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return ByteBuffer.wrap(array, start, size).slice().asReadOnlyBuffer();
   }
 
-  /**
-   * Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it.
-   */
+  /** Backing array; the batch, or its head, starts at {@link #arrayStart}. Never write to it. */
   public byte[] array() {
     return array;
   }

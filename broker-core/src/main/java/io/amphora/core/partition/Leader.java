@@ -241,8 +241,7 @@ final class Leader implements Role {
     tail.truncateTo(fromOffset);
     boolean full = error.kind() == WalException.Kind.DISK_FULL;
     String why = full ? "disk full" : "the message could not be stored";
-    pending.onRejected(
-        fromOffset, new BrokerException(WalErrors.codeOf(error.kind()), why, error));
+    pending.onRejected(fromOffset, new BrokerException(WalErrors.codeOf(error.kind()), why, error));
     if (fromOffset <= startOffset) {
       startQueued = false;
       resources.loop().schedule(EPOCH_START_RETRY_NANOS, this::begin);

@@ -152,14 +152,14 @@ final class LeaderLog implements CommittedLog {
     } else if (request.offset() >= highWatermark()) {
       done.accept(
           Reply.failed(
-              ErrorCode.NOT_FOUND, "offset " + request.offset() + " of " + setup + " is not there"));
+              ErrorCode.NOT_FOUND,
+              "offset " + request.offset() + " of " + setup + " is not there"));
     } else if (!leader.resources().coldReads().submit(end -> readPiece(request, end, done))) {
       done.accept(Reply.failed(ErrorCode.RESOURCE_LIMIT, "too many reads wait for the disk"));
     }
   }
 
-  private void readPiece(
-      BodyRequest request, Runnable finished, Consumer<Reply<byte[]>> done) {
+  private void readPiece(BodyRequest request, Runnable finished, Consumer<Reply<byte[]>> done) {
     leader.resources().metrics().readsFromDisk.inc();
     leader
         .log()

@@ -21,8 +21,8 @@ final class TailCache {
   }
 
   /**
-   * Adds the batch that follows the last one. One whose body is not in memory is not kept: the cache
-   * starts afresh behind it, and it is read from disk.
+   * Adds the batch that follows the last one. One whose body is not in memory is not kept: the
+   * cache starts afresh behind it, and it is read from disk.
    */
   void add(RecordBatch batch) {
     if (batch.isHeadOnly()) {

@@ -163,8 +163,7 @@ final class AppendQueue {
     }
     tools.meter().onWritten(length);
     Staged first = staged.peek();
-    while (first != null
-        && first.position() + first.batch().size() <= log.active().writtenTo()) {
+    while (first != null && first.position() + first.batch().size() <= log.active().writtenTo()) {
       staged.remove();
       log.onWritten(first.batch(), first.position());
       first = staged.peek();

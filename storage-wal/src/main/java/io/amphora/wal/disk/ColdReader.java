@@ -140,8 +140,8 @@ final class ColdReader {
     return new ReadFiles.Key(log.folder(), segment.base(), view.generation());
   }
 
-  private BatchScanner scanner(
-      SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk) throws IOException {
+  private BatchScanner scanner(SegmentedLog log, Segment segment, ReadFiles.Key key, int chunk)
+      throws IOException {
     return new BatchScanner(
         log.folder().logFile(segment.base()), readFiles.handle(key), segment.size(), chunk);
   }

@@ -45,7 +45,8 @@ final class DiskSpool implements Spool {
             () -> file.write(piece),
             result -> {
               onWritten(result);
-              done.accept(result instanceof WalResult.Ok<SpoolFile.Written> ok ? size(ok) : no(result));
+              done.accept(
+                  result instanceof WalResult.Ok<SpoolFile.Written> ok ? size(ok) : no(result));
             });
     if (!queued) {
       asked -= length;

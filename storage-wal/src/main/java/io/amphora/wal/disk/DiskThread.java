@@ -92,8 +92,7 @@ final class DiskThread {
    */
   <T> boolean aside(int bytes, Owner owner, Request<T> request, Consumer<WalResult<T>> done) {
     return !stopped
-        && queue.offer(
-            new CommandQueue.Command.Aside(() -> answer(owner, request, done), bytes));
+        && queue.offer(new CommandQueue.Command.Aside(() -> answer(owner, request, done), bytes));
   }
 
   boolean isStopped() {

@@ -78,8 +78,7 @@ final class SpoolFolder {
   Optional<WalException> refusal() {
     return meter.isLow()
         ? Optional.of(
-            new WalException(
-                WalException.Kind.DISK_FULL, "free disk space is below the reserve"))
+            new WalException(WalException.Kind.DISK_FULL, "free disk space is below the reserve"))
         : Optional.empty();
   }
 

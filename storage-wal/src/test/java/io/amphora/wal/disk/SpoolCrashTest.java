@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class SpoolCrashTest {
 
   private static final Path DATA = Path.of("/data");
+
   private static WalOptions options(List<byte[]> bodies) {
     long segment = bodies == LONG ? 32 << 20 : 6 << 20;
     return new WalOptions(segment, 1_000_000, FlushPolicy.COMMIT, 10);
@@ -120,8 +121,7 @@ class SpoolCrashTest {
     }
   }
 
-  private static void verify(
-      String when, SimulatedFiles disk, List<byte[]> bodies, long durable) {
+  private static void verify(String when, SimulatedFiles disk, List<byte[]> bodies, long durable) {
     LogOwner owner = new LogOwner();
     try (DiskWal wal = DiskWal.open(disk, DATA, DiskOptions.DEFAULT)) {
       assertThat(Spooled.files(disk, DATA)).as(when).isEmpty();

@@ -53,8 +53,7 @@ final class Spooled {
     return batch(wal, owner, base, 1, 1000 + base, body);
   }
 
-  static RecordBatch batch(
-      Wal wal, LogOwner owner, long base, int epoch, long time, byte[] body) {
+  static RecordBatch batch(Wal wal, LogOwner owner, long base, int epoch, long time, byte[] body) {
     Spool spool = spool(wal, owner, body);
     return new RecordBatchBuilder(0)
         .addSpooled(FIELDS, section(1), section(2), spool)
