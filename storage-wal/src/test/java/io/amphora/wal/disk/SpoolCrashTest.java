@@ -101,7 +101,7 @@ class SpoolCrashTest {
         RecordBatch batch =
             bodies.get(i).length < SMALL
                 ? Spooled.whole(i, 1, 1000, bodies.get(i))
-                : Spooled.batch(wal, owner, i, 1, 1000, bodies.get(i));
+                : Spooled.batch(wal, owner, i, bodies.get(i));
         batches.add(batch);
         if (oneByOne) {
           owner.appendDurably(batch);
