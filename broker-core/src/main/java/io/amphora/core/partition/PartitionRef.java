@@ -37,7 +37,7 @@ public interface PartitionRef {
   /**
    * Reads a piece of the body of a committed record, for one that is not whole ({@link
    * io.amphora.wal.LogRecord#isWhole}). {@code NOT_FOUND} when retention took the record, or the
-   * high watermark has not reached it.
+   * high watermark has not reached it; {@code RESOURCE_LIMIT} when too many reads wait: try again.
    */
   void readBody(BodyRequest request, Loop owner, Consumer<Reply<byte[]>> done);
 }

@@ -50,14 +50,10 @@ final class Spooled {
 
   /** A batch whose body is in a spool. */
   static RecordBatch batch(Wal wal, LogOwner owner, long base, byte[] body) {
-    return batch(wal, owner, base, 1, 1000 + base, body);
-  }
-
-  static RecordBatch batch(Wal wal, LogOwner owner, long base, int epoch, long time, byte[] body) {
     Spool spool = spool(wal, owner, body);
     return new RecordBatchBuilder(0)
         .addSpooled(FIELDS, section(1), section(2), spool)
-        .seal(base, epoch, time);
+        .seal(base, 1, 1000 + base);
   }
 
   /** The same batch, built in memory. */
