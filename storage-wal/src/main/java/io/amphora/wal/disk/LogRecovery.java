@@ -255,13 +255,15 @@ final class LogRecovery {
         index
             .map(loaded -> new ActiveSegment(folder, base, loaded))
             .orElseGet(() -> new ActiveSegment(folder, base));
+    // What is behind the length of a proper stop may be anything; what is before it was forced.
+    long vouched = clean.filter(c -> c.base() == base).map(CleanMarker.Entry::size).orElse(0L);
     try (Files.Handle handle = files.open(folder.logFile(base), Files.Mode.WRITE)) {
       long length = handle.size();
       BatchScanner scanner = new BatchScanner(folder.logFile(base), handle, length, CHUNK);
       scanner.seek(active.size());
       boolean more = active.size() < length;
       while (more) {
-        more = takeNext(scanner, active, isClean);
+        more = takeNext(scanner, active, active.size() < vouched);
       }
       if (active.size() < length) {
         LOG.info(

@@ -90,6 +90,22 @@ class DamageTest {
     assertThat(owner.state.writtenEnd()).as("the operator gave it up").isEqualTo(20);
   }
 
+  /** Found by the fuzz of files: a longer file was taken for one that was not closed properly. */
+  @Test
+  void shouldNotTakeDamageForATornWriteInAFileThatIsLongerThanAtAProperStop() throws Exception {
+    SimulatedFiles disk = closedProperly();
+    new PartitionFolder(disk, FOLDER).deleteIndex(20);
+    byte[] bytes = disk.content(log(20));
+    Arrays.fill(bytes, 512, 1024, (byte) 0);
+    disk.setContent(log(20), Arrays.copyOf(bytes, bytes.length + 1000));
+    assertRefusedAtEveryStart(disk);
+    SimulatedFiles grown = closedProperly();
+    byte[] whole = grown.content(log(20));
+    grown.setContent(log(20), Arrays.copyOf(whole, whole.length + 1000));
+    open(grown).close();
+    assertThat(owner.state.writtenEnd()).as("zeros behind the end are cut").isEqualTo(30);
+  }
+
   /** Bodies of zeros make any damage look like a torn write; what was forced cannot be torn. */
   @Test
   void shouldNotTakeDamageInForcedBytesForATornWrite() {

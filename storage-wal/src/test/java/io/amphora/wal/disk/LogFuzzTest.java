@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class LogFuzzTest {
 
   private static final Path DATA = Path.of("/data");
-  private static final int ROUNDS = 250;
+  private static final int ROUNDS = 150;
 
   /** A new segment whenever the timestamp advances by 1,000. */
   private static final WalOptions ROLLING = new WalOptions(4 << 20, 1000, FlushPolicy.COMMIT, 10);
