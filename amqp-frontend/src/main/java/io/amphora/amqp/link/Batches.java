@@ -36,7 +36,7 @@ final class Batches {
   private int expected = SMALLEST;
 
   /**
-   * @param acks when messages are committed whose sender waits for that
+   * @param asked when messages are answered; empty leaves that to their topics
    * @param answered called on the connection loop, guarded, once per batch
    */
   Batches(LinkContext context, Optional<Acks> asked, BiConsumer<Batch, AppendResult> answered) {
