@@ -1,8 +1,8 @@
 package io.amphora.bench;
 
-import io.amphora.bench.load.Load;
-import io.amphora.bench.load.ServerProcess;
-import io.amphora.bench.wire.Target;
+import io.amphora.boot.perf.load.Load;
+import io.amphora.boot.perf.load.ServerProcess;
+import io.amphora.boot.perf.wire.Target;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;

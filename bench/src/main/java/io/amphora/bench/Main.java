@@ -1,10 +1,10 @@
 package io.amphora.bench;
 
 import io.amphora.bench.compare.Comparison;
-import io.amphora.bench.load.IdleConnections;
-import io.amphora.bench.load.Load;
-import io.amphora.bench.load.LoadRun;
-import io.amphora.bench.load.Result;
+import io.amphora.boot.perf.load.IdleConnections;
+import io.amphora.boot.perf.load.Load;
+import io.amphora.boot.perf.load.LoadRun;
+import io.amphora.boot.perf.load.Result;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

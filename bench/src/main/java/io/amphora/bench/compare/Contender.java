@@ -1,6 +1,6 @@
 package io.amphora.bench.compare;
 
-import io.amphora.bench.wire.Target;
+import io.amphora.boot.perf.wire.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 

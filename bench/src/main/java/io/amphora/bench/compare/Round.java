@@ -1,9 +1,9 @@
 package io.amphora.bench.compare;
 
-import io.amphora.bench.load.Load;
-import io.amphora.bench.load.LoadRun;
-import io.amphora.bench.load.Result;
-import io.amphora.bench.load.ServerProcess;
+import io.amphora.boot.perf.load.Load;
+import io.amphora.boot.perf.load.LoadRun;
+import io.amphora.boot.perf.load.Result;
+import io.amphora.boot.perf.load.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 

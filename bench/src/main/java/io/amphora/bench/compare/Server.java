@@ -1,7 +1,7 @@
 package io.amphora.bench.compare;
 
-import io.amphora.bench.load.ServerProcess;
-import io.amphora.bench.wire.Target;
+import io.amphora.boot.perf.load.ServerProcess;
+import io.amphora.boot.perf.wire.Target;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

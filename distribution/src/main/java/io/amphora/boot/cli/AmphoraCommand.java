@@ -34,6 +34,7 @@ public final class AmphoraCommand implements Callable<Integer> {
         .addSubcommand(new TopicCommand())
         .addSubcommand(new SendCommand())
         .addSubcommand(new ReceiveCommand())
+        .addSubcommand(new PerfCommand())
         .addSubcommand(new GroupCommand())
         .addSubcommand(new StatusCommand())
         .addSubcommand(new ConfigCommand());
@@ -59,7 +60,7 @@ public final class AmphoraCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     throw new ParameterException(
-        spec.commandLine(), "which command? start, topic, send, receive, group, status or config");
+        spec.commandLine(), "which command? start, topic, send, receive, perf, group, status or config");
   }
 
   private static void versioned(CommandLine command, String version) {

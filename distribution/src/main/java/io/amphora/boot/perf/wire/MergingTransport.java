@@ -1,4 +1,4 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
@@ -8,7 +8,6 @@ import org.apache.qpid.proton.amqp.transport.ReceiverSettleMode;
 import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.Delivery;
-import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Session;
 
@@ -18,19 +17,23 @@ import org.apache.qpid.proton.engine.Session;
  */
 public final class Consumer implements Traffic {
 
-  private final Payload payload;
   private final int window;
+  private final Quota quota;
+  private final Optional<Payload> mine;
   private final Runnable onMessage;
   private final Counts counts = new Counts();
   private Optional<Receiver> link = Optional.empty();
 
   /**
    * @param window credit at most
-   * @param onMessage called for each message, by the connection's thread
+   * @param quota what credit is taken from
+   * @param mine the messages that count, with their latency; empty for all, without
+   * @param onMessage called for each message that counts, by the connection's thread
    */
-  public Consumer(int size, int window, Runnable onMessage) {
-    this.payload = new Payload(size);
+  public Consumer(int window, Quota quota, Optional<Payload> mine, Runnable onMessage) {
     this.window = window;
+    this.quota = quota;
+    this.mine = mine;
     this.onMessage = onMessage;
   }
 
@@ -56,24 +59,17 @@ public final class Consumer implements Traffic {
     receiver.setSenderSettleMode(SenderSettleMode.UNSETTLED);
     receiver.setReceiverSettleMode(ReceiverSettleMode.FIRST);
     receiver.open();
-    receiver.flow(window);
     link = Optional.of(receiver);
-  }
-
-  @Override
-  public void onReady() {}
-
-  @Override
-  public void onRefused(Link refused) {
-    throw new IllegalStateException("the receiver was refused: " + refused.getRemoteCondition());
   }
 
   @Override
   public void pump() {
     link.ifPresent(
         receiver -> {
-          if (receiver.getCredit() <= window / 2) {
-            receiver.flow(window - receiver.getCredit());
+          int more = receiver.getCredit() <= window / 2 ? window - receiver.getCredit() : 0;
+          int granted = more > 0 ? quota.take(more) : 0;
+          if (granted > 0) {
+            receiver.flow(granted);
           }
         });
   }
@@ -84,12 +80,28 @@ public final class Consumer implements Traffic {
       return;
     }
     Receiver receiver = (Receiver) delivery.getLink();
-    ReadableBuffer message = receiver.recv();
-    counts.done(System.nanoTime() - payload.stampOf(message));
+    boolean ours = count(receiver.recv());
     // Before it is settled: settling the current delivery advances once more.
     receiver.advance();
     delivery.disposition(Accepted.getInstance());
     delivery.settle();
-    onMessage.run();
+    if (ours) {
+      onMessage.run();
+    }
+  }
+
+  private boolean count(ReadableBuffer message) {
+    long bytes = message.remaining();
+    if (mine.isEmpty()) {
+      counts.done(bytes);
+      return true;
+    }
+    long due = mine.get().stampOf(message);
+    if (due == Payload.NOT_OURS) {
+      counts.other();
+      return false;
+    }
+    counts.done(bytes, due, System.nanoTime());
+    return true;
   }
 }

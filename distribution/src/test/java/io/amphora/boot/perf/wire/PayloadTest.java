@@ -1,4 +1,4 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,5 +23,15 @@ class PayloadTest {
     assertThat(message.isDurable()).isTrue();
     assertThat(((Data) message.getBody()).getValue().getLength()).isEqualTo(size);
     assertThat(payload.stampOf(encoded)).isEqualTo(42);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {16, 1024})
+  void shouldTellItsMessagesFromThoseOfOthers(int size) {
+    Payload payload = new Payload(size);
+
+    assertThat(payload.stampOf(new Payload(size).stamped(42))).isEqualTo(Payload.NOT_OURS);
+    assertThat(payload.stampOf(new Payload(8).stamped(42))).isEqualTo(Payload.NOT_OURS);
+    assertThat(payload.stampOf(payload.stamped(42))).isEqualTo(42);
   }
 }

@@ -1,4 +1,4 @@
-package io.amphora.bench.load;
+package io.amphora.boot.perf.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,9 +1,11 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
 import java.util.concurrent.locks.LockSupport;
 
 /** Wakes a connection when its next message is due: select itself only knows milliseconds. */
 public final class Pacer implements AutoCloseable {
+
+  private static final long UNTIL_STARTED_NANOS = 1_000_000;
 
   private final Thread thread;
   private volatile boolean stopped;
@@ -18,6 +20,10 @@ public final class Pacer implements AutoCloseable {
   private void run(Schedule schedule, Wire wire) {
     long interval = schedule.intervalNanos();
     while (!stopped) {
+      if (!schedule.started()) {
+        LockSupport.parkNanos(UNTIL_STARTED_NANOS);
+        continue;
+      }
       long since = System.nanoTime() - schedule.start();
       long next = schedule.start() + (since / interval + 1) * interval;
       LockSupport.parkNanos(next - System.nanoTime());

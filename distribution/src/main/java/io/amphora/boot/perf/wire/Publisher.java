@@ -1,16 +1,19 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.messaging.Rejected;
 import org.apache.qpid.proton.amqp.messaging.TerminusDurability;
+import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.amqp.transport.ReceiverSettleMode;
 import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
 import org.apache.qpid.proton.engine.Delivery;
-import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Sender;
 import org.apache.qpid.proton.engine.Session;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends unsettled messages, as many as there is credit for and a {@link Schedule} allows, and never
@@ -18,23 +21,40 @@ import org.apache.qpid.proton.engine.Session;
  */
 public final class Publisher implements Traffic {
 
+  private static final Symbol ACKS = Symbol.valueOf("amphora:acks");
   private static final int TURN = 64;
   private static final int TURN_BYTES = 64 << 10;
+  private static final long AHEAD_BYTES = 64L << 20;
 
   private final Schedule schedule;
+  private final Options options;
   private final Payload payload;
-  private final int size;
+  private final Runnable onOutcome;
   private final Counts counts = new Counts();
+  private final int turn;
+  private final long window;
   private Optional<Sender> link = Optional.empty();
   private long tag;
+  private long pending;
 
   /**
-   * @param size bytes of a body
+   * How to send.
+   *
+   * @param window messages without outcome at most; large messages are fewer, 64 MiB in all
+   * @param acks when the broker is to answer (docs/amqp.md section 3), empty for its default
    */
-  public Publisher(Schedule schedule, int size) {
+  public record Options(int window, Optional<String> acks) {}
+
+  /**
+   * @param onOutcome called for each outcome, by the connection's thread
+   */
+  public Publisher(Schedule schedule, Payload payload, Options options, Runnable onOutcome) {
     this.schedule = schedule;
-    this.payload = new Payload(size);
-    this.size = size;
+    this.payload = payload;
+    this.options = options;
+    this.onOutcome = onOutcome;
+    this.turn = Math.max(1, Math.min(TURN, TURN_BYTES / payload.size()));
+    this.window = Math.max(1, Math.min(options.window(), AHEAD_BYTES / payload.size()));
   }
 
   /** What was done. */
@@ -53,18 +73,11 @@ public final class Publisher implements Traffic {
     terminus.setCapabilities(
         target.capabilities().stream().map(Symbol::valueOf).toArray(Symbol[]::new));
     sender.setTarget(terminus);
+    options.acks().ifPresent(acks -> sender.setProperties(Map.of(ACKS, acks)));
     sender.setSenderSettleMode(SenderSettleMode.UNSETTLED);
     sender.setReceiverSettleMode(ReceiverSettleMode.FIRST);
     sender.open();
     link = Optional.of(sender);
-  }
-
-  @Override
-  public void onReady() {}
-
-  @Override
-  public void onRefused(Link refused) {
-    throw new IllegalStateException("the sender was refused: " + refused.getRemoteCondition());
   }
 
   @Override
@@ -73,10 +86,10 @@ public final class Publisher implements Traffic {
   }
 
   private void pump(Sender sender) {
-    int most = Math.min(TURN - sender.getQueued(), sender.getCredit());
-    int bytes = 0;
+    long most =
+        Math.min(Math.min(turn - sender.getQueued(), sender.getCredit()), window - pending);
     long now = System.nanoTime();
-    for (int sent = 0; sent < most && bytes < TURN_BYTES; sent++) {
+    for (int sent = 0; sent < most; sent++) {
       long due = schedule.next(now);
       if (due == Schedule.NOTHING) {
         return;
@@ -85,21 +98,34 @@ public final class Publisher implements Traffic {
       delivery.setContext(due);
       sender.sendNoCopy(payload.stamped(due));
       sender.advance();
-      bytes += size;
+      pending++;
     }
   }
 
   @Override
   public void onDelivery(Delivery delivery) {
-    if (delivery.getRemoteState() == null || !(delivery.getContext() instanceof Long due)) {
+    DeliveryState state = delivery.getRemoteState();
+    boolean answered = state != null || delivery.remotelySettled();
+    if (!answered || !(delivery.getContext() instanceof Long due)) {
       return;
     }
-    if (delivery.getRemoteState() instanceof Accepted) {
-      counts.done(System.nanoTime() - due);
+    if (state instanceof Accepted) {
+      counts.done(payload.size(), due, System.nanoTime());
     } else {
-      counts.refused();
+      counts.refused(reason(state));
     }
     delivery.setContext(null);
     delivery.settle();
+    pending--;
+    onOutcome.run();
+  }
+
+  private static String reason(@Nullable DeliveryState state) {
+    if (state instanceof Rejected rejected && rejected.getError() != null) {
+      return Wire.text(rejected.getError());
+    }
+    return state == null
+        ? "settled without an outcome"
+        : state.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
   }
 }

@@ -1,7 +1,6 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
 import org.apache.qpid.proton.engine.Delivery;
-import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Session;
 
 /** What one connection carries. Called by the thread of the connection only. */
@@ -10,15 +9,9 @@ public interface Traffic {
   /** Opens the link; the session is open. */
   void open(Session session, Target target);
 
-  /** The peer answered the attach. */
-  void onReady();
-
   /** A delivery changed: content or a disposition came. */
   void onDelivery(Delivery delivery);
 
   /** Puts what may be sent now into the engine, about one output buffer at most. */
   void pump();
-
-  /** The peer ended the link. */
-  void onRefused(Link link);
 }

@@ -1,26 +1,30 @@
-package io.amphora.bench.wire;
+package io.amphora.boot.perf.wire;
 
-import java.io.EOFException;
+import io.amphora.boot.perf.wire.WireException.Stage;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.proton.Proton;
+import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Collector;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.Event;
 import org.apache.qpid.proton.engine.Link;
+import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Sasl;
 import org.apache.qpid.proton.engine.Session;
 import org.apache.qpid.proton.engine.impl.CollectorImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection: a socket, an engine and a thread of its own that owns both. It waits in select
@@ -32,6 +36,8 @@ public final class Wire implements AutoCloseable {
   private static final int MAX_FRAME = 64 << 10;
   private static final int READS_PER_TURN = 16;
   private static final long HEARTBEAT_MILLIS = 10_000;
+  private static final int CONNECT_MILLIS = 10_000;
+  private static final int READY_SECONDS = 30;
 
   private final Target target;
   private final Traffic traffic;
@@ -44,15 +50,12 @@ public final class Wire implements AutoCloseable {
   private final SocketChannel channel;
   private final SelectionKey key;
   private volatile boolean stopping;
-  private volatile Optional<Exception> failure = Optional.empty();
+  private volatile Optional<WireException> failure = Optional.empty();
 
-  /** Connects; the thread starts at once. */
-  public Wire(String name, Target target, Traffic traffic) throws IOException {
+  private Wire(String name, Target target, Traffic traffic) throws IOException {
     this.target = target;
     this.traffic = traffic;
-    channel = SocketChannel.open(new InetSocketAddress(target.host(), target.port()));
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.configureBlocking(false);
+    channel = connected(target);
     selector = Selector.open();
     key = channel.register(selector, SelectionKey.OP_READ);
     thread = new Thread(this::run, name);
@@ -60,21 +63,51 @@ public final class Wire implements AutoCloseable {
     thread.start();
   }
 
+  /** Connects; the thread starts at once. */
+  public static Wire open(String name, Target target, Traffic traffic) throws WireException {
+    try {
+      return new Wire(name, target, traffic);
+    } catch (IOException | UnresolvedAddressException e) {
+      String why =
+          e instanceof UnresolvedAddressException ? "no such host" : String.valueOf(e.getMessage());
+      throw new WireException(
+          Stage.CONNECT,
+          why.contains("Connection refused")
+              ? "connection refused"
+              : why.toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private static SocketChannel connected(Target target) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel
+          .socket()
+          .connect(new InetSocketAddress(target.host(), target.port()), CONNECT_MILLIS);
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.configureBlocking(false);
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
   /** Waits until the peer answered the attach. */
-  public void awaitReady() throws InterruptedException {
-    boolean came = ready.await(30, TimeUnit.SECONDS);
+  public void awaitReady() throws InterruptedException, WireException {
+    boolean came = ready.await(READY_SECONDS, TimeUnit.SECONDS);
     check();
     if (!came) {
-      throw new IllegalStateException(thread.getName() + ": no answer to the attach");
+      throw new WireException(Stage.CONNECT, "no answer within " + READY_SECONDS + " s");
     }
   }
 
   /** Throws what ended the connection, if anything did. */
-  public void check() {
-    failure.ifPresent(
-        e -> {
-          throw new IllegalStateException(thread.getName() + ": " + e.getMessage(), e);
-        });
+  public void check() throws WireException {
+    if (failure.isPresent()) {
+      WireException first = failure.get();
+      throw new WireException(first.stage(), String.valueOf(first.getMessage()));
+    }
   }
 
   /** Something became due: makes the thread look. From any thread. */
@@ -102,19 +135,36 @@ public final class Wire implements AutoCloseable {
         write();
         selector.select(HEARTBEAT_MILLIS);
         if (!read()) {
-          throw new EOFException("the peer closed the connection");
+          throw ended();
         }
         transport.tick(System.nanoTime() / 1_000_000);
       }
       connection.close();
       write();
+    } catch (WireException e) {
+      fail(e);
     } catch (IOException | RuntimeException e) {
-      if (!stopping) {
-        failure = Optional.of(e);
-      }
+      fail(new WireException(Stage.CONNECTION, String.valueOf(e.getMessage())));
     } finally {
       ready.countDown();
     }
+  }
+
+  private void fail(WireException e) {
+    if (!stopping) {
+      failure = Optional.of(e);
+    }
+  }
+
+  /** Why there is nothing more to read: an outcome of SASL other than OK ends the connection. */
+  private WireException ended() {
+    boolean loggedIn = transport.sasl().getOutcome() == Sasl.SaslOutcome.PN_SASL_OK;
+    if (!loggedIn && transport.sasl().getOutcome() != Sasl.SaslOutcome.PN_SASL_NONE) {
+      return new WireException(Stage.LOGIN, "the user was not let in");
+    }
+    return loggedIn
+        ? new WireException(Stage.CONNECTION, "the broker closed the connection")
+        : new WireException(Stage.CONNECT, "this is no AMQP broker, or it asks for a user");
   }
 
   private void openEngine() {
@@ -124,9 +174,13 @@ public final class Wire implements AutoCloseable {
     Sasl sasl = transport.sasl();
     sasl.client();
     sasl.setRemoteHostname(target.host());
-    sasl.setMechanisms("ANONYMOUS");
+    if (target.login().isPresent()) {
+      sasl.plain(target.login().get().user(), target.login().get().password());
+    } else {
+      sasl.setMechanisms("ANONYMOUS");
+    }
     connection.collect(collector);
-    connection.setContainer("bench-" + thread.getName());
+    connection.setContainer("perf-" + ProcessHandle.current().pid() + "-" + thread.getName());
     connection.setHostname(target.host());
     transport.bind(connection);
     connection.open();
@@ -151,7 +205,7 @@ public final class Wire implements AutoCloseable {
     key.interestOps(blocked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
   }
 
-  private boolean read() throws IOException {
+  private boolean read() throws IOException, WireException {
     for (int turn = 0; turn < READS_PER_TURN; turn++) {
       int room = transport.capacity();
       if (room <= 0) {
@@ -172,26 +226,41 @@ public final class Wire implements AutoCloseable {
     return true;
   }
 
-  private void dispatch() {
+  private void dispatch() throws WireException {
     for (Event event = collector.peek(); event != null; event = collector.peek()) {
       Event.Type type = event.getType();
       Object context = event.getContext();
       collector.pop();
       switch (type) {
         case DELIVERY -> traffic.onDelivery((Delivery) context);
-        case LINK_REMOTE_OPEN -> {
-          traffic.onReady();
-          ready.countDown();
-        }
-        case LINK_REMOTE_CLOSE, LINK_REMOTE_DETACH -> traffic.onRefused((Link) context);
-        case CONNECTION_REMOTE_CLOSE, TRANSPORT_ERROR ->
-            throw new UncheckedIOException(new IOException(reason()));
+        case LINK_REMOTE_OPEN -> onAttached((Link) context);
+        case LINK_REMOTE_CLOSE, LINK_REMOTE_DETACH ->
+            throw new WireException(
+                Stage.LINK, text(((Link) context).getRemoteCondition()));
+        case CONNECTION_REMOTE_CLOSE ->
+            throw new WireException(Stage.CONNECTION, text(connection.getRemoteCondition()));
+        case TRANSPORT_ERROR ->
+            throw new WireException(Stage.CONNECTION, text(transport.getCondition()));
         default -> {}
       }
     }
   }
 
-  private String reason() {
-    return connection.getRemoteCondition() + " " + transport.getCondition();
+  /** A refused link is answered first and detached then; its terminus is null. */
+  private void onAttached(Link link) {
+    if ((link instanceof Receiver ? link.getRemoteSource() : link.getRemoteTarget()) != null) {
+      ready.countDown();
+    }
+  }
+
+  /** A condition in one line. */
+  static String text(@Nullable ErrorCondition condition) {
+    if (condition == null || condition.getCondition() == null) {
+      return "ended by the broker without a reason";
+    }
+    String description = condition.getDescription();
+    return description == null
+        ? condition.getCondition().toString()
+        : condition.getCondition() + ": " + description;
   }
 }
