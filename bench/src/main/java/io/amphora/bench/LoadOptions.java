@@ -1,8 +1,9 @@
 package io.amphora.bench;
 
-import io.amphora.bench.load.Load;
-import io.amphora.bench.load.ServerProcess;
-import io.amphora.bench.wire.Target;
+import io.amphora.boot.perf.load.Amount;
+import io.amphora.boot.perf.load.Load;
+import io.amphora.boot.perf.load.ServerProcess;
+import io.amphora.boot.perf.wire.Target;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -28,7 +29,7 @@ final class LoadOptions {
   @Option(names = "--connections", description = "Connections each way.", defaultValue = "1")
   private int connections = 1;
 
-  @Option(names = "--window", description = "Credit of a consumer.", defaultValue = "1000")
+  @Option(names = "--window", description = "Messages under way on a connection.", defaultValue = "1000")
   private int window = 1000;
 
   @Option(names = "--server-pid", description = "Process whose CPU counts.", defaultValue = "0")
@@ -42,7 +43,7 @@ final class LoadOptions {
 
   Load load() {
     Target target = new Target(host, port, address, capabilities);
-    return new Load(target, connections, connections, size, 0, window);
+    return new Load(target, connections, size, window);
   }
 
   int connections() {
@@ -53,11 +54,7 @@ final class LoadOptions {
     return new ServerProcess(serverPid);
   }
 
-  int warmup() {
-    return warmup;
-  }
-
-  int seconds() {
-    return seconds;
+  Amount amount() {
+    return Amount.seconds(warmup, seconds);
   }
 }

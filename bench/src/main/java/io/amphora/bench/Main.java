@@ -1,10 +1,12 @@
 package io.amphora.bench;
 
 import io.amphora.bench.compare.Comparison;
-import io.amphora.bench.load.IdleConnections;
-import io.amphora.bench.load.Load;
-import io.amphora.bench.load.LoadRun;
-import io.amphora.bench.load.Result;
+import io.amphora.bench.compare.FlushTable;
+import io.amphora.boot.perf.load.Amount;
+import io.amphora.boot.perf.load.IdleConnections;
+import io.amphora.boot.perf.load.Load;
+import io.amphora.boot.perf.load.LoadRun;
+import io.amphora.boot.perf.load.Result;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,7 +16,7 @@ import picocli.CommandLine.Option;
 /** The load generator: one subcommand a workload, against any AMQP 1.0 broker that runs. */
 @Command(
     name = "bench",
-    subcommands = Comparison.class,
+    subcommands = {Comparison.class, FlushTable.class},
     mixinStandardHelpOptions = true,
     description = "Loads an AMQP 1.0 broker and says what it took.")
 public final class Main {
@@ -23,7 +25,8 @@ public final class Main {
 
   /** Exit code 0 when the workload ran. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new Main()).execute(args));
+    System.exit(
+        new CommandLine(new Main()).setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
   @Command(description = "Publish as fast as credit allows.")
@@ -47,7 +50,7 @@ public final class Main {
   @Command(description = "One message at a time, there and back.")
   int roundtrip(@Mixin LoadOptions options) throws Exception {
     try (LoadRun run = new LoadRun(options.load().with(1, 1), options.server())) {
-      return print(run.roundTrips(options.warmup(), options.seconds()));
+      return print(run.roundTrips(options.amount()));
     }
   }
 
@@ -57,8 +60,8 @@ public final class Main {
       @Option(names = "--count", description = "Messages.", defaultValue = "1000000") long count,
       @Option(names = "--keep", description = "Leave it there.") boolean keep)
       throws Exception {
-    try (LoadRun run = new LoadRun(options.load(), options.server())) {
-      print(run.publish(count));
+    try (LoadRun run = new LoadRun(options.load().with(options.connections(), 0), options.server())) {
+      print(run.run(Amount.messages(count)));
     }
     return keep ? 0 : drain(options, count);
   }
@@ -82,19 +85,20 @@ public final class Main {
   }
 
   private static int drain(LoadOptions options, long count) throws Exception {
-    try (LoadRun run = new LoadRun(options.load(), options.server())) {
+    try (LoadRun run = new LoadRun(options.load().with(0, options.connections()), options.server())) {
       return print(run.drain(count));
     }
   }
 
   private static int timed(LoadOptions options, Load load) throws Exception {
     try (LoadRun run = new LoadRun(load, options.server())) {
-      return print(run.timed(options.warmup(), options.seconds()));
+      return print(run.run(options.amount()));
     }
   }
 
   private static int print(Result result) {
-    System.out.println(result.line());
-    return 0;
+    System.out.println(result.text());
+    result.faults().refusal().ifPresent(why -> System.out.println("refused: " + why));
+    return result.faults().none() ? 0 : 1;
   }
 }

@@ -1,6 +1,7 @@
 package io.amphora.bench.compare;
 
-import io.amphora.bench.wire.Target;
+import io.amphora.boot.perf.load.ServerProcess;
+import io.amphora.boot.perf.wire.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,18 @@ record ArtemisContender(Path home, String journal, String heap) implements Conte
   }
 
   @Override
-  public Target target() {
-    return new Target("127.0.0.1", PORT, "", List.of("queue"));
+  public Greeting greeting() {
+    return Greeting.amqp(PORT);
+  }
+
+  @Override
+  public Generator generator(ServerProcess usage) {
+    return new AmqpGenerator(new Target("127.0.0.1", PORT, "", List.of("queue")), usage);
+  }
+
+  @Override
+  public boolean sized() {
+    return true;
   }
 
   @Override
@@ -53,12 +64,7 @@ record ArtemisContender(Path home, String journal, String heap) implements Conte
             "--no-stomp-acceptor",
             "--" + journal,
             "--port-offset=" + OFFSET);
-    builder
-        .redirectErrorStream(true)
-        .redirectOutput(instance.resolveSibling("create.log").toFile());
-    if (builder.start().waitFor() != 0) {
-      throw new IOException("artemis create failed, see " + instance.resolveSibling("create.log"));
-    }
+    Server.prepare(builder, instance.resolveSibling("create.log"));
     Path bootstrap = instance.resolve("etc/bootstrap.xml");
     String text = Files.readString(bootstrap);
     Files.writeString(bootstrap, text.replaceAll("(?s)<web .*</web>", ""));

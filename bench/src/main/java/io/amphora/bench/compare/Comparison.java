@@ -1,28 +1,24 @@
 package io.amphora.bench.compare;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/**
- * Starts the brokers in turns, each time with an empty store, and prints medians and ratios. The
- * order turns round with every round, so that drift of a shared machine hits all alike.
- */
+/** Amphora beside other brokers: medians and ratios. */
 @Command(name = "compare", description = "Amphora beside other brokers, in turns.")
 public final class Comparison implements Callable<Integer> {
 
-  @Option(names = "--amphora", required = true, description = "Unpacked archive of Amphora.")
-  private Optional<Path> amphora = Optional.empty();
+  private static final List<Integer> RATES = List.of(2_000, 10_000);
+  private static final Set<Row> BEFORE_AND_AFTER = EnumSet.of(Row.START, Row.MILLION);
+
+  @Mixin private PlanOptions options = new PlanOptions();
 
   @Option(names = "--artemis", description = "Unpacked archive of ActiveMQ Artemis.")
   private Optional<Path> artemis = Optional.empty();
@@ -30,68 +26,52 @@ public final class Comparison implements Callable<Integer> {
   @Option(names = "--journal", description = "Journals of Artemis: aio, nio.", split = ",")
   private List<String> journals = new ArrayList<>(List.of("aio"));
 
-  @Option(names = "--work", required = true, description = "Directory for data; wiped.")
-  private Optional<Path> work = Optional.empty();
+  @Option(names = "--brokerj", description = "Unpacked archive of Qpid Broker-J.")
+  private Optional<Path> brokerJ = Optional.empty();
 
-  @Option(names = "--heap", description = "Heap of every broker.", defaultValue = "2g")
-  private String heap = "2g";
+  @Option(names = "--kafka", description = "Directory with Kafka's libraries.")
+  private Optional<Path> kafka = Optional.empty();
 
-  @Option(names = "--rounds", description = "Rounds.", defaultValue = "3")
-  private int rounds = 3;
+  @Option(names = "--starts", description = "Starts of an empty store.", defaultValue = "5")
+  private int starts = 5;
 
-  @Option(names = "--warmup", description = "Seconds before counting.", defaultValue = "5")
-  private int warmup = 5;
-
-  @Option(names = "--seconds", description = "Seconds that count.", defaultValue = "10")
-  private int seconds = 10;
-
-  @Option(names = "--size", description = "Bytes of a body.", defaultValue = "1024")
-  private int size = 1024;
-
-  @Option(names = "--backlog", description = "Messages to consume.", defaultValue = "500000")
-  private long backlog = 500_000;
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Rows to run: ${COMPLETION-CANDIDATES} (default: all).")
+  private Set<Row> only = EnumSet.noneOf(Row.class);
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws Exception {
+    Set<Row> rows = only.isEmpty() ? EnumSet.allOf(Row.class) : only;
     List<Contender> contenders = contenders();
     Table table = new Table(contenders.stream().map(Contender::name).toList());
-    Round.Plan plan = new Round.Plan(warmup, seconds, size, backlog);
-    for (int round = 0; round < rounds; round++) {
-      for (Contender contender : contenders) {
-        Path dir = work.orElseThrow().resolve("compare-store");
-        wipe(dir);
-        Files.createDirectories(dir);
-        new Round(contender, dir, plan, table).run();
-        wipe(dir);
+    Turns turns = new Turns(contenders, options.store(), table);
+    try {
+      if (rows.contains(Row.START)) {
+        turns.starts(starts);
       }
+      if (!BEFORE_AND_AFTER.containsAll(rows)) {
+        turns.rounds(options.rounds(), options.plan(RATES, rows));
+      }
+      if (rows.contains(Row.MILLION)) {
+        new Turns(contenders.subList(0, 1), options.store(), table).million(options.rounds());
+      }
+    } finally {
       System.out.println(table.markdown());
-      Collections.reverse(contenders);
+      contenders.forEach(contender -> contender.note().ifPresent(System.out::println));
     }
     return 0;
   }
 
   private List<Contender> contenders() {
+    String heap = options.heap();
     List<Contender> all = new ArrayList<>();
-    all.add(new AmphoraContender(amphora.orElseThrow(), heap));
+    all.add(new AmphoraContender("Amphora", options.amphora(), heap, List.of()));
     artemis.ifPresent(
         home -> journals.forEach(journal -> all.add(new ArtemisContender(home, journal, heap))));
+    brokerJ.ifPresent(home -> all.add(new BrokerJContender(home, heap)));
+    kafka.ifPresent(libraries -> all.add(new KafkaContender(libraries, heap)));
     return all;
-  }
-
-  private static void wipe(Path dir) throws IOException {
-    if (!Files.exists(dir)) {
-      return;
-    }
-    try (Stream<Path> all = Files.walk(dir)) {
-      all.sorted(Comparator.reverseOrder()).forEach(Comparison::delete);
-    }
-  }
-
-  private static void delete(Path path) {
-    try {
-      Files.delete(path);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -1,54 +1,60 @@
 package io.amphora.bench.compare;
 
-import io.amphora.bench.load.ServerProcess;
-import io.amphora.bench.wire.Target;
+import io.amphora.boot.perf.load.ServerProcess;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** A running broker. */
 final class Server implements AutoCloseable {
 
-  private static final byte[] SASL_HEADER = {'A', 'M', 'Q', 'P', 3, 1, 0, 0};
   private static final long START_LIMIT_NANOS = 120_000_000_000L;
   private static final int STOP_LIMIT_SECONDS = 60;
   private static final int POLL_MILLIS = 10;
-  private static final int ANSWER_MILLIS = 2_000;
 
   private final Process process;
+  private final Contender contender;
   private final long readyMillis;
 
-  private Server(Process process, long readyMillis) {
+  private Server(Process process, Contender contender, long readyMillis) {
     this.process = process;
+    this.contender = contender;
     this.readyMillis = readyMillis;
   }
 
-  /** Starts the broker and waits until its port answers an AMQP header. */
+  /** Starts the broker and waits until it answers. */
   static Server start(Contender contender, Path dir) throws IOException, InterruptedException {
     ProcessBuilder builder = contender.command(dir);
     builder.redirectErrorStream(true).redirectOutput(dir.resolve("server.log").toFile());
     long start = System.nanoTime();
     Process process = builder.start();
-    while (!answers(contender.target())) {
+    // Whoever stops this program must not leave a broker behind.
+    Thread hook = new Thread(process::destroyForcibly);
+    Runtime.getRuntime().addShutdownHook(hook);
+    process.onExit().thenRun(() -> forget(hook));
+    while (!contender.greeting().returned()) {
       if (!process.isAlive() || System.nanoTime() - start > START_LIMIT_NANOS) {
         process.destroyForcibly();
-        throw new IOException(contender.name() + " did not start, see " + dir);
+        throw new IOException(contender.name() + " did not start, see " + dir + "/server.log");
       }
       Thread.sleep(POLL_MILLIS);
     }
-    return new Server(process, (System.nanoTime() - start) / 1_000_000);
+    return new Server(process, contender, (System.nanoTime() - start) / 1_000_000);
   }
 
-  private static boolean answers(Target target) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(target.host(), target.port()));
-      socket.setSoTimeout(ANSWER_MILLIS);
-      socket.getOutputStream().write(SASL_HEADER);
-      return socket.getInputStream().readNBytes(SASL_HEADER.length).length == SASL_HEADER.length;
-    } catch (IOException e) {
-      return false; // not yet
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // This program is ending, and the hook has done its work.
+    }
+  }
+
+  /** Runs what has to be done once before the first start. */
+  static void prepare(ProcessBuilder builder, Path log) throws IOException, InterruptedException {
+    builder.redirectErrorStream(true).redirectOutput(log.toFile());
+    if (builder.start().waitFor() != 0) {
+      throw new IOException("failed: " + builder.command() + ", see " + log);
     }
   }
 
@@ -61,12 +67,21 @@ final class Server implements AutoCloseable {
     return new ServerProcess(process.pid());
   }
 
+  Generator generator() {
+    return contender.generator(usage());
+  }
+
   /** Asks it to stop and waits; what does not stop is killed. */
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     process.destroy();
-    if (!process.waitFor(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-      process.destroyForcibly().waitFor();
+    try {
+      if (!process.waitFor(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -18,6 +18,7 @@ final class Table {
   }
 
   void add(String row, String column, double value) {
+    System.err.printf(Locale.ROOT, "%-16s %-45s %,.2f%n", column, row, value);
     rows.computeIfAbsent(row, name -> new LinkedHashMap<>())
         .computeIfAbsent(column, name -> new ArrayList<>())
         .add(value);
@@ -44,7 +45,8 @@ final class Table {
     columns.stream()
         .skip(1)
         .map(column -> first / median(cells.getOrDefault(column, List.of())))
-        .forEach(ratio -> text.append(String.format(Locale.ROOT, " %.2f |", ratio)));
+        .map(ratio -> Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "-")
+        .forEach(ratio -> text.append(' ').append(ratio).append(" |"));
     return text.toString();
   }
 
@@ -62,7 +64,7 @@ final class Table {
   }
 
   private static String number(double value) {
-    String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
+    String format = Math.abs(value) >= 100 ? "%,.0f" : Math.abs(value) >= 10 ? "%.1f" : "%.2f";
     return String.format(Locale.ROOT, format, value);
   }
 

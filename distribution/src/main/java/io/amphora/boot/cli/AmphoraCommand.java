@@ -34,6 +34,7 @@ public final class AmphoraCommand implements Callable<Integer> {
         .addSubcommand(new TopicCommand())
         .addSubcommand(new SendCommand())
         .addSubcommand(new ReceiveCommand())
+        .addSubcommand(new PerfCommand())
         .addSubcommand(new GroupCommand())
         .addSubcommand(new StatusCommand())
         .addSubcommand(new ConfigCommand())
@@ -61,7 +62,7 @@ public final class AmphoraCommand implements Callable<Integer> {
   public Integer call() {
     throw new ParameterException(
         spec.commandLine(),
-        "which command? start, topic, send, receive, group, status, config or log");
+        "which command? start, topic, send, receive, perf, group, status, config or log");
   }
 
   private static void versioned(CommandLine command, String version) {

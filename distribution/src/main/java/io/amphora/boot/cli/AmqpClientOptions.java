@@ -1,6 +1,10 @@
 package io.amphora.boot.cli;
 
+import io.amphora.boot.perf.wire.Login;
+import io.amphora.boot.perf.wire.Target;
 import java.net.URI;
+import java.util.List;
+import java.util.Optional;
 import org.apache.qpid.protonj2.client.Client;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.ConnectionOptions;
@@ -60,6 +64,17 @@ final class AmqpClientOptions {
     }
   }
 
+  /** Where it is, for a client that brings a connection of its own. */
+  Target target(String address) {
+    URI uri = parse();
+    if (!"amqp".equals(uri.getScheme())) {
+      throw CliFailure.usage("--amqp-url: this command speaks amqp:// only");
+    }
+    int port = uri.getPort() >= 0 ? uri.getPort() : AMQP_PORT;
+    Optional<Login> login = Optional.ofNullable(uri.getUserInfo()).map(AmqpClientOptions::login);
+    return new Target(uri.getHost(), port, address, List.of(), login);
+  }
+
   private URI parse() {
     try {
       URI uri = URI.create(amqpUrl);
@@ -73,11 +88,16 @@ final class AmqpClientOptions {
   }
 
   private static void credentials(URI uri, ConnectionOptions options) {
-    String info = uri.getUserInfo();
-    if (info != null) {
-      int colon = info.indexOf(':');
-      options.user(colon < 0 ? info : info.substring(0, colon));
-      options.password(colon < 0 ? "" : info.substring(colon + 1));
+    if (uri.getUserInfo() != null) {
+      Login login = login(uri.getUserInfo());
+      options.user(login.user()).password(login.password());
     }
+  }
+
+  private static Login login(String info) {
+    int colon = info.indexOf(':');
+    return colon < 0
+        ? new Login(info, "")
+        : new Login(info.substring(0, colon), info.substring(colon + 1));
   }
 }
