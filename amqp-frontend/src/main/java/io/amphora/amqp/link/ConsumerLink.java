@@ -252,14 +252,13 @@ final class ConsumerLink implements LinkHandler, MemberListener {
 
   private boolean sendLarge(LargeDelivery current) {
     LargeDelivery.Step step = current.step();
-    switch (step) {
-      case NONE, BYTES -> {}
-      case LOST -> onLost(current);
-      case EXPIRED -> {
-        settleUnseen(current.delivery(), Outcome.ACCEPTED);
-        afterLarge(current);
-      }
-      case DONE -> afterLarge(current);
+    if (step == LargeDelivery.Step.LOST) {
+      onLost(current);
+    } else if (step == LargeDelivery.Step.EXPIRED) {
+      settleUnseen(current.delivery(), Outcome.ACCEPTED);
+      afterLarge(current);
+    } else if (step == LargeDelivery.Step.DONE) {
+      afterLarge(current);
     }
     return step != LargeDelivery.Step.NONE;
   }
