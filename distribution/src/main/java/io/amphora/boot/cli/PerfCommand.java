@@ -23,7 +23,11 @@ import picocli.CommandLine.Spec;
       "  amphora perf consume --count 1000000",
       "  amphora perf roundtrip --rate 1000"
     },
-    subcommands = {PerfCommand.Publish.class, PerfCommand.Consume.class, PerfCommand.RoundTrip.class})
+    subcommands = {
+      PerfCommand.Publish.class,
+      PerfCommand.Consume.class,
+      PerfCommand.RoundTrip.class
+    })
 final class PerfCommand implements Callable<Integer> {
 
   private static final int ANY_SIZE = 1024;
@@ -33,8 +37,7 @@ final class PerfCommand implements Callable<Integer> {
   /** Without a command: a mistake. */
   @Override
   public Integer call() {
-    throw new ParameterException(
-        spec.commandLine(), "which load? publish, consume or roundtrip");
+    throw new ParameterException(spec.commandLine(), "which load? publish, consume or roundtrip");
   }
 
   /** {@code amphora perf publish}. */

@@ -28,7 +28,8 @@ public final class IdleConnections {
     try {
       long before = server.residentKiB();
       for (int i = 0; i < count; i++) {
-        Wire wire = Wire.open("idle-" + i, target, new Consumer(1, none, Optional.empty(), () -> {}));
+        Wire wire =
+            Wire.open("idle-" + i, target, new Consumer(1, none, Optional.empty(), () -> {}));
         wires.add(wire);
         wire.awaitReady();
       }

@@ -165,7 +165,8 @@ public final class LoadRun implements AutoCloseable {
   /**
    * Waits until it is so, or it is so late.
    *
-   * @param deadline {@link System#nanoTime}, or {@link Long#MAX_VALUE}: then it must not stand still
+   * @param deadline {@link System#nanoTime}, or {@link Long#MAX_VALUE}: then it must not stand
+   *     still
    */
   private void await(BooleanSupplier condition, long deadline)
       throws WireException, InterruptedException {

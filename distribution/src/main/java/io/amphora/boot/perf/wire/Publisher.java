@@ -86,8 +86,7 @@ public final class Publisher implements Traffic {
   }
 
   private void pump(Sender sender) {
-    long most =
-        Math.min(Math.min(turn - sender.getQueued(), sender.getCredit()), window - pending);
+    long most = Math.min(Math.min(turn - sender.getQueued(), sender.getCredit()), window - pending);
     long now = System.nanoTime();
     for (int sent = 0; sent < most; sent++) {
       long due = schedule.next(now);

@@ -85,8 +85,8 @@ public final class Schedule {
   }
 
   /**
-   * After {@link #stop}: messages that were taken, or still will be when the broker allows it. Under
-   * a rate it is what the plan had until the end, whether or not the broker kept up.
+   * After {@link #stop}: messages that were taken, or still will be when the broker allows it.
+   * Under a rate it is what the plan had until the end, whether or not the broker kept up.
    */
   public long planned() {
     if (intervalNanos == 0 || !started()) {

@@ -72,18 +72,14 @@ public final class Wire implements AutoCloseable {
           e instanceof UnresolvedAddressException ? "no such host" : String.valueOf(e.getMessage());
       throw new WireException(
           Stage.CONNECT,
-          why.contains("Connection refused")
-              ? "connection refused"
-              : why.toLowerCase(Locale.ROOT));
+          why.contains("Connection refused") ? "connection refused" : why.toLowerCase(Locale.ROOT));
     }
   }
 
   private static SocketChannel connected(Target target) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
-      channel
-          .socket()
-          .connect(new InetSocketAddress(target.host(), target.port()), CONNECT_MILLIS);
+      channel.socket().connect(new InetSocketAddress(target.host(), target.port()), CONNECT_MILLIS);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.configureBlocking(false);
       return channel;
@@ -235,8 +231,7 @@ public final class Wire implements AutoCloseable {
         case DELIVERY -> traffic.onDelivery((Delivery) context);
         case LINK_REMOTE_OPEN -> onAttached((Link) context);
         case LINK_REMOTE_CLOSE, LINK_REMOTE_DETACH ->
-            throw new WireException(
-                Stage.LINK, text(((Link) context).getRemoteCondition()));
+            throw new WireException(Stage.LINK, text(((Link) context).getRemoteCondition()));
         case CONNECTION_REMOTE_CLOSE ->
             throw new WireException(Stage.CONNECTION, text(connection.getRemoteCondition()));
         case TRANSPORT_ERROR ->
