@@ -237,27 +237,46 @@ final class BatchScanner {
 
   /**
    * True when the damage in {@code [from, to)} looks like a write that power loss tore: a whole
-   * 512-byte sector of it is zero, so it never reached the disk. Sectors shared with the valid
-   * batch at {@code to} did. The first sector may be shared with a batch that was forced before; it
-   * counts when it is zero from {@code from} on and took the length field with it.
+   * 512-byte sector of it is zero, so it never reached the disk. The valid batch at {@code to} may
+   * begin in that sector: its length starts with zeros, which are there either way. The first
+   * sector may be shared with a batch that was forced before; it counts when it is zero from {@code
+   * from} on and took the length field with it.
    */
   boolean looksTorn(long from, long to) throws IOException {
     int sector = 512;
+    long end = to + Integer.numberOfLeadingZeros(lengthAt(to)) / Byte.SIZE;
     long aligned = (from + sector - 1) / sector * sector;
-    if (aligned > from && aligned <= to) {
-      int index = load(from, BatchFormat.HEADER_SIZE);
-      long next = from + 4L + ByteBuffer.wrap(chunk).getInt(index + BatchFormat.LENGTH);
-      int length = (int) (aligned - from);
-      if (next != to && isZero(load(from, length), length)) {
-        return true;
-      }
+    if (aligned > from && aligned <= end && isStartLost(from, (int) (aligned - from), to)) {
+      return true;
     }
-    for (long at = aligned; at + sector <= Math.min(to, limit); at += sector) {
+    for (long at = aligned; at + sector <= Math.min(end, limit); at += sector) {
       if (isZero(load(at, sector), sector)) {
         return true;
       }
     }
     return false;
+  }
+
+  /**
+   * Whether the first bytes of a batch are zero that were not. Less than a whole length field is
+   * often zero anyway: it counts when everything else of the batch is there to prove it was not.
+   */
+  private boolean isStartLost(long from, int bytes, long to) throws IOException {
+    if (!isZero(load(from, bytes), bytes)) {
+      return false;
+    }
+    long size = to - from;
+    if (bytes >= Integer.BYTES) {
+      return size > Integer.BYTES;
+    }
+    return size >= BatchFormat.HEADER_SIZE
+        && (size - Integer.BYTES) >> Byte.SIZE * (Integer.BYTES - bytes) != 0
+        && isWhole(from, size);
+  }
+
+  private int lengthAt(long at) throws IOException {
+    int index = load(at, BatchFormat.HEADER_SIZE);
+    return ByteBuffer.wrap(chunk).getInt(index + BatchFormat.LENGTH);
   }
 
   /** True when everything from {@code from} to the limit is zero. */
