@@ -51,6 +51,6 @@ final class PerfMessages {
               throw CliFailure.usage("--acks is " + when + "; write 0, 1 or all");
             });
     Load load = new Load(target, options.connections(), (int) bytes, options.window()).acks(acks);
-    return rate.map(n -> load.at(Given.whole("--rate", n, 1, MAX_RATE))).orElse(load);
+    return rate.map(n -> load.at((double) Given.whole("--rate", n, 1, MAX_RATE))).orElse(load);
   }
 }
