@@ -49,11 +49,6 @@ final class LinkMemory {
     return unfinished - own >= UNFINISHED_MOST || node.isUnfinishedFull(own);
   }
 
-  /** Bytes of large messages are on their way to disk, or no longer. */
-  void spooling(long change) {
-    node.spooling(change);
-  }
-
   /**
    * A large message begins to come.
    *

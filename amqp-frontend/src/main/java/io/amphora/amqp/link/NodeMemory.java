@@ -13,12 +13,12 @@ public final class NodeMemory {
   private final long outgoingMost;
   private final LongAdder unfinished = new LongAdder();
   private final LongAdder outgoing = new LongAdder();
-  private final LongAdder spooling = new LongAdder();
+  private final LongAdder incoming = new LongAdder();
 
   /**
    * @param unfinishedMost bytes of messages that are not complete before nobody else begins one
    * @param outgoingMost bytes for peers that do not read before each link gets the least window;
-   *     the same for large messages on their way to disk before each socket does
+   *     half of it is what may be on its way to disk before each socket gets the least
    */
   public NodeMemory(long unfinishedMost, long outgoingMost) {
     this.unfinishedMost = unfinishedMost;
@@ -57,12 +57,16 @@ public final class NodeMemory {
     return outgoing.sum() >= outgoingMost;
   }
 
-  void spooling(long change) {
-    spooling.add(change);
+  /** Bytes given to the core and not yet answered, and what waits for a spool. */
+  public void incoming(long change) {
+    incoming.add(change);
   }
 
-  /** Whether large messages come faster than the disk takes them, over all connections. */
-  public boolean isSpoolingFull() {
-    return spooling.sum() >= outgoingMost;
+  /**
+   * Whether messages come faster than the disk takes them, over all connections: half of what the
+   * core takes before it refuses, which is an eighth of the heap.
+   */
+  public boolean isIncomingFull() {
+    return incoming.sum() >= outgoingMost / 2;
   }
 }

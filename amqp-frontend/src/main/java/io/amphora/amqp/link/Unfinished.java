@@ -103,7 +103,6 @@ final class Unfinished implements LargeMessage.Account {
   @Override
   public void waiting(long change) {
     context.traffic().pendingBytes(change);
-    context.memory().spooling(change);
     if (change < 0) {
       // The socket may be read again.
       context.wake().run();

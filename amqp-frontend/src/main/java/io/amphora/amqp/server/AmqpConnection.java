@@ -105,7 +105,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   }
 
   private void updatePause() {
-    boolean full = shared.links().memory().isSpoolingFull();
+    boolean full = shared.links().memory().isIncomingFull();
     long limit = full ? LEAST_PENDING_LIMIT : PENDING_LIMIT;
     boolean wanted = engine.inputPaused() || pendingBytes > limit;
     boolean stay = paused && pendingBytes > limit / 2;
@@ -242,5 +242,6 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   @Override
   public void pendingBytes(long change) {
     pendingBytes += change;
+    shared.links().memory().incoming(change);
   }
 }

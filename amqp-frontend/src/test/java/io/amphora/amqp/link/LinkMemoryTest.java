@@ -47,4 +47,15 @@ class LinkMemoryTest {
   private static void add(PartialMessage message, int size) {
     message.add(ByteBufferReader.wrap(new byte[size]));
   }
+
+  /** The core refuses above an eighth of the heap: sockets have to be paused well before. */
+  @Test
+  void shouldBeFullOfWhatIsOnItsWayAtHalfOfWhatTheCoreTakes() {
+    node.incoming(499);
+    assertThat(node.isIncomingFull()).isFalse();
+    node.incoming(1);
+    assertThat(node.isIncomingFull()).isTrue();
+    node.incoming(-500);
+    assertThat(node.isIncomingFull()).isFalse();
+  }
 }

@@ -72,7 +72,8 @@ final class Figures {
     return all;
   }
 
-  private JsonNode get(String path) throws Exception {
+  /** The answer to a path below {@code /api/v1/}. */
+  JsonNode get(String path) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(URI.create(url + path)).build();
     HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
     assertThat(response.statusCode()).as("%s: %s", path, response.body()).isEqualTo(200);
