@@ -1,6 +1,7 @@
 package io.amphora.core.node;
 
 import com.codahale.metrics.MetricRegistry;
+import io.amphora.core.BrokerException;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.partition.Acks;
@@ -64,7 +65,12 @@ final class NodeLife {
             new SimPositionStore(),
             (what, cause) -> fault.complete(null),
             new MetricRegistry());
-    broker = ask((Consumer<Reply<RunningBroker>> done) -> LocalBroker.start(ports, OPTIONS, done));
+    try {
+      broker = ask((Consumer<Reply<RunningBroker>> d) -> LocalBroker.start(ports, OPTIONS, d));
+    } catch (Dead | BrokerException e) {
+      end();
+      throw e;
+    }
   }
 
   boolean has(String topic) {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +55,7 @@ class CrashTest {
       for (int seed = 0; seed < 6; seed++) {
         verify(
             "crash at change " + at + " seed " + seed,
-            files.afterPowerLoss(new Random(seed)),
+            files.afterPowerLoss(SectorLoss.coins(at, seed)),
             expected);
       }
       verify("kill at change " + at, files.afterKill(), expected);

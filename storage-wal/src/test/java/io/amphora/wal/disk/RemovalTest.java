@@ -13,7 +13,6 @@ import io.amphora.wal.WalResult;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -108,7 +107,7 @@ class RemovalTest {
       disk.powerOff();
       wal.close();
       for (int seed = 0; seed < 4; seed++) {
-        DiskWal again = open(disk.afterPowerLoss(new Random(seed)), Batches.name(0));
+        DiskWal again = open(disk.afterPowerLoss(SectorLoss.coins(at, seed)), Batches.name(0));
         assertThat(owner.log.epochs())
             .as("change %d seed %d", at, seed)
             .containsExactly(new EpochStart(1, 0), new EpochStart(2, 10));

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A file system in memory that can lose power, fill up, fail forces and stop at the n-th change.
@@ -33,16 +34,19 @@ public final class SimulatedFiles implements Files {
     }
   }
 
-  private static final int SECTOR = 512;
-
   /** A file, whatever its name: content now, and content as last forced. */
   private static final class Node {
     byte[] now = new byte[0];
     byte[] forced = new byte[0];
   }
 
-  /** One change of a directory that was not forced yet; a rename is one change with two names. */
-  private record NameChange(List<Path> paths, List<Node> nodes, List<Path> parents) {}
+  /**
+   * One change of a directory that was not forced yet; a rename is one change with two names.
+   *
+   * @param moved from where to where a directory was renamed; empty for a file
+   */
+  private record NameChange(
+      List<Path> paths, List<Node> nodes, List<Path> parents, List<Path> moved) {}
 
   private final Object lock = new Object();
   private final Map<Path, Node> names = new TreeMap<>();
@@ -95,9 +99,13 @@ public final class SimulatedFiles implements Files {
     synchronized (lock) {
       SimulatedFiles next = new SimulatedFiles();
       Map<Path, Node> image = new TreeMap<>(durableNames);
+      next.directories.putAll(directories);
       for (NameChange change : unforced) {
         if (random.nextBoolean()) {
           apply(change, image);
+        } else if (!change.moved().isEmpty()) {
+          next.directories.remove(change.moved().get(1));
+          next.directories.put(change.moved().get(0), true);
         }
       }
       Map<Node, Node> copies = new java.util.IdentityHashMap<>();
@@ -107,25 +115,15 @@ public final class SimulatedFiles implements Files {
             next.names.put(path, copy);
             next.durableNames.put(path, copy);
           });
-      next.directories.putAll(directories);
       next.capacity = capacity;
       return next;
     }
   }
 
   private static Node survivor(Node node, Random random) {
-    int length = random.nextBoolean() ? node.now.length : node.forced.length;
-    byte[] bytes = Arrays.copyOf(node.forced, length);
-    for (int at = 0; at < length; at += SECTOR) {
-      int end = Math.min(length, at + SECTOR);
-      if (random.nextBoolean() && at < node.now.length) {
-        int available = Math.min(end, node.now.length);
-        System.arraycopy(node.now, at, bytes, at, available - at);
-      }
-    }
     Node copy = new Node();
-    copy.now = bytes;
-    copy.forced = bytes.clone();
+    copy.now = SectorLoss.survivor(node.now, node.forced, random);
+    copy.forced = copy.now.clone();
     return copy;
   }
 
@@ -250,12 +248,11 @@ public final class SimulatedFiles implements Files {
   }
 
   private void name(List<Path> paths, List<Node> nodes) throws IOException {
-    name(paths, nodes, paths.stream().map(Path::getParent).toList());
+    name(new NameChange(paths, nodes, paths.stream().map(Path::getParent).toList(), List.of()));
   }
 
-  private void name(List<Path> paths, List<Node> nodes, List<Path> parents) throws IOException {
+  private void name(NameChange change) throws IOException {
     boolean torn = change();
-    NameChange change = new NameChange(paths, nodes, parents);
     apply(change, names);
     unforced.add(change);
     if (torn) {
@@ -283,14 +280,12 @@ public final class SimulatedFiles implements Files {
   public List<String> list(Path directory) throws IOException {
     synchronized (lock) {
       checkPower();
-      List<String> found = new ArrayList<>();
-      names.keySet().stream()
+      return Stream.concat(names.keySet().stream(), directories.keySet().stream())
           .filter(path -> directory.equals(path.getParent()))
-          .forEach(path -> found.add(path.getFileName().toString()));
-      directories.keySet().stream()
-          .filter(path -> directory.equals(path.getParent()))
-          .forEach(path -> found.add(path.getFileName().toString()));
-      return found.stream().sorted().distinct().toList();
+          .map(path -> path.getFileName().toString())
+          .sorted()
+          .distinct()
+          .toList();
     }
   }
 
@@ -327,6 +322,7 @@ public final class SimulatedFiles implements Files {
   }
 
   private void renameDirectory(Path from, Path to) throws IOException {
+    checkPower();
     List<Path> paths = new ArrayList<>();
     List<Node> nodes = new ArrayList<>();
     names.forEach(
@@ -340,12 +336,14 @@ public final class SimulatedFiles implements Files {
         });
     directories.put(to, true);
     directories.remove(from);
-    name(paths, nodes, List.of(from.getParent(), to.getParent()));
+    List<Path> parents = List.of(from.getParent(), to.getParent());
+    name(new NameChange(paths, nodes, parents, List.of(from, to)));
   }
 
   @Override
   public void delete(Path path) throws IOException {
     synchronized (lock) {
+      checkPower();
       if (directories.remove(path) == null && names.containsKey(path)) {
         name(List.of(path), Arrays.asList((Node) null));
       }

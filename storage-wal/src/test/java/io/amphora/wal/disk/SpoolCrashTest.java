@@ -70,7 +70,7 @@ class SpoolCrashTest {
       long durable = run(files, LONG, false);
       for (int seed = 0; holdsMoreThanTheLongOne(files) && seed < 12; seed++) {
         String when = "crash at change " + at + " seed " + seed;
-        verify(when, files.afterPowerLoss(new Random(seed)), LONG, durable);
+        verify(when, files.afterPowerLoss(SectorLoss.coins(at, seed)), LONG, durable);
         checked += seed == 11 ? 1 : 0;
       }
     }
