@@ -12,6 +12,7 @@ import io.amphora.core.node.Broker;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.internal.buffer.BufferInternal;
+import io.vertx.core.internal.net.NetSocketInternal;
 import io.vertx.core.net.NetSocket;
 import java.nio.ByteBuffer;
 import org.apache.qpid.proton.amqp.Symbol;
@@ -151,7 +152,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     } else if (engine.isEnding() && !closing) {
       // The peer may not read our Close at all (B17).
       closing = true;
-      loop.schedule(CLOSE_GRACE_NANOS, socket::close);
+      loop.schedule(CLOSE_GRACE_NANOS, this::cut);
     }
   }
 
@@ -187,8 +188,16 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
       loop.schedule(LINGER_NANOS, socket::close);
     } else if (!closing) {
       closing = true;
-      loop.schedule(CLOSE_GRACE_NANOS, socket::close);
+      loop.schedule(CLOSE_GRACE_NANOS, this::cut);
     }
+  }
+
+  /**
+   * Closes the socket whatever waits to be written: the ordinary close comes behind that, and never
+   * when the peer does not read (B17).
+   */
+  private void cut() {
+    ((NetSocketInternal) socket).channelHandlerContext().close();
   }
 
   /** Ends the connection from our side. */
@@ -196,7 +205,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     engine.close(condition, description);
     pump();
     // Whatever the peer does, and however full its window is (B17).
-    loop.schedule(CLOSE_GRACE_NANOS, socket::close);
+    loop.schedule(CLOSE_GRACE_NANOS, this::cut);
   }
 
   private void tick() {
