@@ -29,7 +29,10 @@ final class LoadOptions {
   @Option(names = "--connections", description = "Connections each way.", defaultValue = "1")
   private int connections = 1;
 
-  @Option(names = "--window", description = "Messages under way on a connection.", defaultValue = "1000")
+  @Option(
+      names = "--window",
+      description = "Messages under way on a connection.",
+      defaultValue = "1000")
   private int window = 1000;
 
   @Option(names = "--server-pid", description = "Process whose CPU counts.", defaultValue = "0")

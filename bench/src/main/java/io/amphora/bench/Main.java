@@ -60,7 +60,8 @@ public final class Main {
       @Option(names = "--count", description = "Messages.", defaultValue = "1000000") long count,
       @Option(names = "--keep", description = "Leave it there.") boolean keep)
       throws Exception {
-    try (LoadRun run = new LoadRun(options.load().with(options.connections(), 0), options.server())) {
+    try (LoadRun run =
+        new LoadRun(options.load().with(options.connections(), 0), options.server())) {
       print(run.run(Amount.messages(count)));
     }
     return keep ? 0 : drain(options, count);
@@ -85,7 +86,8 @@ public final class Main {
   }
 
   private static int drain(LoadOptions options, long count) throws Exception {
-    try (LoadRun run = new LoadRun(options.load().with(0, options.connections()), options.server())) {
+    try (LoadRun run =
+        new LoadRun(options.load().with(0, options.connections()), options.server())) {
       return print(run.drain(count));
     }
   }

@@ -30,8 +30,7 @@ record BrokerJContender(Path home, String heap) implements Contender {
           "authenticationProvider": "anonymous",
           "protocols": ["AMQP_1_0"],
           "virtualhostaliases": [
-            {"name": "defaultAlias", "type": "defaultAlias"},
-            {"name": "hostnameAlias", "type": "hostnameAlias"}
+            {"name": "any", "type": "patternMatchingAlias", "pattern": ".*", "virtualHostNode": "default"}
           ]
         }],
         "virtualhostnodes": [{
@@ -60,18 +59,20 @@ record BrokerJContender(Path home, String heap) implements Contender {
     Path config = dir.resolve("initial-config.json");
     Files.writeString(config, CONFIG.formatted(PORT));
     Path work = Files.createDirectories(dir.resolve("work"));
-    return new ProcessBuilder(
-        "java",
-        "-Xms512m",
-        "-Xmx" + heap,
-        "-XX:MaxDirectMemorySize=1536m",
-        "-XX:+UseG1GC",
-        "-Dqpid.work_dir=" + work,
-        "-cp",
-        home.resolve("lib") + "/*",
-        "org.apache.qpid.server.Main",
-        "-icp",
-        config.toString());
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "java",
+            "-Xms512m",
+            "-Xmx" + heap,
+            "-XX:MaxDirectMemorySize=1536m",
+            "-XX:+UseG1GC",
+            "-Dqpid.work_dir=" + work,
+            "-cp",
+            home.resolve("lib") + "/*",
+            "org.apache.qpid.server.Main",
+            "-icp",
+            config.toString());
+    return builder.directory(work.toFile()); // for what Derby writes wherever it is
   }
 
   @Override

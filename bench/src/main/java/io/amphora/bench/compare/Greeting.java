@@ -1,6 +1,7 @@
 package io.amphora.bench.compare;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 
@@ -23,7 +24,7 @@ record Greeting(int port, byte[] said, int answered) {
   /** True when the answer came. */
   boolean returned() {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port));
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       socket.setSoTimeout(ANSWER_MILLIS);
       socket.getOutputStream().write(said);
       return socket.getInputStream().readNBytes(answered).length == answered;

@@ -131,8 +131,7 @@ final class KafkaGenerator implements Generator {
   }
 
   private Mark mark(long published, long consumed) {
-    return new Mark(
-        System.nanoTime(), published, consumed, usage.cpuMicros(), self.cpuMicros());
+    return new Mark(System.nanoTime(), published, consumed, usage.cpuMicros(), self.cpuMicros());
   }
 
   /**

@@ -35,11 +35,15 @@ final class KafkaPublisher implements AutoCloseable {
     producer =
         new KafkaProducer<>(
             Map.of(
-                "bootstrap.servers", bootstrap,
-                "acks", "all",
-                "batch.size", 64 << 10,
+                "bootstrap.servers",
+                bootstrap,
+                "acks",
+                "all",
+                "batch.size",
+                64 << 10,
                 // The client's default where it may wait for more; nothing where time counts.
-                "linger.ms", batching ? 5 : 0),
+                "linger.ms",
+                batching ? 5 : 0),
             new ByteArraySerializer(),
             new ByteArraySerializer());
     producer.partitionsFor(job.address()); // creates the topic
@@ -71,18 +75,19 @@ final class KafkaPublisher implements AutoCloseable {
   void send(long due) {
     byte[] copy = body.clone();
     ByteBuffer.wrap(copy).putLong(due);
-    producer.send(
-        new ProducerRecord<>(job.address(), copy),
-        (metadata, error) -> {
-          if (error != null) {
-            failure = Optional.of(error);
-            return;
-          }
-          if (due >= recordedFrom) {
-            latency.recordValue(Math.max(0, System.nanoTime() - due));
-          }
-          acknowledged.incrementAndGet();
-        });
+    Object unused = // the callback is told
+        producer.send(
+            new ProducerRecord<>(job.address(), copy),
+            (metadata, error) -> {
+              if (error != null) {
+                failure = Optional.of(error);
+                return;
+              }
+              if (due >= recordedFrom) {
+                latency.recordValue(Math.max(0, System.nanoTime() - due));
+              }
+              acknowledged.incrementAndGet();
+            });
   }
 
   /** Waits until all that was sent is acknowledged. */

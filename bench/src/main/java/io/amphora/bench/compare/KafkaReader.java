@@ -35,11 +35,16 @@ final class KafkaReader implements AutoCloseable {
   KafkaReader(String bootstrap, String topic, Runnable onMessage) {
     this.settings =
         Map.of(
-            "bootstrap.servers", bootstrap,
-            "group.id", "bench",
-            "auto.offset.reset", "earliest",
-            "enable.auto.commit", true,
-            "auto.commit.interval.ms", 100);
+            "bootstrap.servers",
+            bootstrap,
+            "group.id",
+            "bench",
+            "auto.offset.reset",
+            "earliest",
+            "enable.auto.commit",
+            true,
+            "auto.commit.interval.ms",
+            100);
     this.partition = new TopicPartition(topic, 0);
     this.onMessage = onMessage;
     this.thread = new Thread(this::run, "kafka-reader");
@@ -53,8 +58,7 @@ final class KafkaReader implements AutoCloseable {
 
   private void run() {
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(List.of(partition));
       consumer.seekToBeginning(List.of(partition));
       consumer.position(partition);

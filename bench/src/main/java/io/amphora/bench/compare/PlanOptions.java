@@ -54,7 +54,6 @@ final class PlanOptions {
   }
 
   Plan plan(List<Integer> rates, Set<Row> rows) {
-    return new Plan(
-        new Plan.Time(warmup, seconds), size, backlog, rates, EnumSet.copyOf(rows));
+    return new Plan(new Plan.Time(warmup, seconds), size, backlog, rates, EnumSet.copyOf(rows));
   }
 }

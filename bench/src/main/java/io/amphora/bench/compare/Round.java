@@ -41,7 +41,7 @@ final class Round {
     }
     if (plan.has(Row.RESTART)) {
       try (Server server = Server.start(contender, dir)) {
-        add("restart with that store, ms", server.readyMillis());
+        add("restart with that store, ms", (double) server.readyMillis());
       }
     }
   }
@@ -100,8 +100,7 @@ final class Round {
     for (Map.Entry<Integer, Integer> each : SIZES.entrySet()) {
       int size = each.getKey();
       String name = size < 1024 ? size + " B" : size < 1 << 20 ? (size >> 10) + " KiB" : "1 MiB";
-      Result publish =
-          generator.publish(new Generator.Job("publish-size-" + size, size, 0), SHORT);
+      Result publish = generator.publish(new Generator.Job("publish-size-" + size, size, 0), SHORT);
       add("publish " + name + ", msgs/s", publish.published());
       add("publish " + name + ", server CPU us/msg", publish.serverMicros());
       Generator.Job job = new Generator.Job("backlog-size-" + size, size, 0);

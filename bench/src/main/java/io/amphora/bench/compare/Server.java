@@ -31,7 +31,7 @@ final class Server implements AutoCloseable {
     // Whoever stops this program must not leave a broker behind.
     Thread hook = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(hook);
-    process.onExit().thenRun(() -> forget(hook));
+    Object unused = process.onExit().thenRun(() -> forget(hook));
     while (!contender.greeting().returned()) {
       if (!process.isAlive() || System.nanoTime() - start > START_LIMIT_NANOS) {
         process.destroyForcibly();
