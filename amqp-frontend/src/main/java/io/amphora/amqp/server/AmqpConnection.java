@@ -149,10 +149,8 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     }
     if (engine.outputDone()) {
       onOutputDone();
-    } else if (engine.isEnding() && !closing) {
-      // The peer may not read our Close at all (B17).
-      closing = true;
-      loop.schedule(CLOSE_GRACE_NANOS, this::cut);
+    } else if (engine.isEnding()) {
+      cutLater();
     }
   }
 
@@ -184,9 +182,14 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
       socket.close();
     } else if (engine.inputDone() && !closing) {
       // A reset could overtake what was written last: let the peer read it.
-      closing = true;
       loop.schedule(LINGER_NANOS, socket::close);
-    } else if (!closing) {
+    }
+    cutLater();
+  }
+
+  /** Behind every way to end: the peer may not read what was written last (B17). */
+  private void cutLater() {
+    if (!closing && !closed) {
       closing = true;
       loop.schedule(CLOSE_GRACE_NANOS, this::cut);
     }
@@ -197,7 +200,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
    * when the peer does not read (B17).
    */
   private void cut() {
-    ((NetSocketInternal) socket).channelHandlerContext().close();
+    Object unused = ((NetSocketInternal) socket).channelHandlerContext().close();
   }
 
   /** Ends the connection from our side. */
