@@ -3,6 +3,7 @@ package io.amphora.core.topology;
 import io.amphora.core.partition.Acks;
 import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.codec.Compression;
+import java.util.function.Consumer;
 
 /**
  * Settings of a topic.
@@ -64,99 +65,69 @@ public record TopicConfig(
           Compression.NONE,
           Acks.ALL);
 
-  /** The same with another number of partitions. */
-  public TopicConfig withPartitions(int number) {
+  /** The settings while one of them is changed. */
+  private static final class Draft {
+    private int partitions;
+    private Retention retention;
+    private FlushPolicy flush;
+    private long maxMessageBytes;
+    private Compression compression;
+    private Acks acks;
+
+    Draft(TopicConfig from) {
+      partitions = from.partitions;
+      retention = from.retention;
+      flush = from.flush;
+      maxMessageBytes = from.maxMessageBytes;
+      compression = from.compression;
+      acks = from.acks;
+    }
+  }
+
+  private TopicConfig with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
     return new TopicConfig(
-        number,
-        retention,
+        draft.partitions,
+        draft.retention,
         segmentBytes,
         segmentMillis,
-        flush,
+        draft.flush,
         flushIntervalMillis,
         partitioner,
-        maxMessageBytes,
+        draft.maxMessageBytes,
         maxAttempts,
-        compression,
-        acks);
+        draft.compression,
+        draft.acks);
+  }
+
+  /** The same with another number of partitions. */
+  public TopicConfig withPartitions(int number) {
+    return with(draft -> draft.partitions = number);
   }
 
   /** The same with another flush policy. */
   public TopicConfig withFlush(FlushPolicy other) {
-    return new TopicConfig(
-        partitions,
-        retention,
-        segmentBytes,
-        segmentMillis,
-        other,
-        flushIntervalMillis,
-        partitioner,
-        maxMessageBytes,
-        maxAttempts,
-        compression,
-        acks);
+    return with(draft -> draft.flush = other);
   }
 
   /** The same with another retention. */
   public TopicConfig withRetention(Retention other) {
-    return new TopicConfig(
-        partitions,
-        other,
-        segmentBytes,
-        segmentMillis,
-        flush,
-        flushIntervalMillis,
-        partitioner,
-        maxMessageBytes,
-        maxAttempts,
-        compression,
-        acks);
+    return with(draft -> draft.retention = other);
   }
 
   /** The same with another largest message, bytes. */
   public TopicConfig withMaxMessageBytes(long other) {
-    return new TopicConfig(
-        partitions,
-        retention,
-        segmentBytes,
-        segmentMillis,
-        flush,
-        flushIntervalMillis,
-        partitioner,
-        other,
-        maxAttempts,
-        compression,
-        acks);
+    return with(draft -> draft.maxMessageBytes = other);
   }
 
   /** The same with another compression. */
   public TopicConfig withCompression(Compression other) {
-    return new TopicConfig(
-        partitions,
-        retention,
-        segmentBytes,
-        segmentMillis,
-        flush,
-        flushIntervalMillis,
-        partitioner,
-        maxMessageBytes,
-        maxAttempts,
-        other,
-        acks);
+    return with(draft -> draft.compression = other);
   }
 
   /** The same with other acks. */
   public TopicConfig withAcks(Acks other) {
-    return new TopicConfig(
-        partitions,
-        retention,
-        segmentBytes,
-        segmentMillis,
-        flush,
-        flushIntervalMillis,
-        partitioner,
-        maxMessageBytes,
-        maxAttempts,
-        compression,
-        other);
+    return with(draft -> draft.acks = other);
   }
 }
