@@ -32,6 +32,14 @@ final class Preflight {
       readable(config, TlsKeys.KEY);
       if (!config.get(TlsKeys.CLIENT_CA).isEmpty()) {
         readable(config, TlsKeys.CLIENT_CA);
+      } else if (config.get(TlsKeys.CLIENT_CERTIFICATE) == TlsKeys.ClientCertificate.REQUIRED) {
+        // Without it nobody would be asked for a certificate: the opposite of what was meant.
+        throw new StartException(
+            StartException.ENVIRONMENT,
+            TlsKeys.CLIENT_CA.name()
+                + ": needed, because "
+                + TlsKeys.CLIENT_CERTIFICATE.name()
+                + " is required");
       }
       free(config.get(TlsKeys.HOST), config, TlsKeys.PORT);
     }

@@ -84,6 +84,21 @@ class PreflightTest {
   }
 
   @Test
+  void shouldRefuseToRequireCertificatesThatNothingCanVerify() throws Exception {
+    String there = Files.createFile(dir.resolve("there.pem")).toString();
+    List<String> tls = new java.util.ArrayList<>(List.of("data.dir=" + dir.resolve("data")));
+    tls.add("listeners.amqps.port=0");
+    tls.add("listeners.amqps.certificate=" + there);
+    tls.add("listeners.amqps.key=" + there);
+    tls.add("listeners.amqps.client-certificate=required");
+    StartException refused = refused(tls.toArray(String[]::new));
+    assertThat(refused).hasMessageStartingWith("listeners.amqps.client-ca");
+    assertThat(refused.exitCode()).isEqualTo(2);
+    tls.add("listeners.amqps.client-ca=" + there);
+    Preflight.check(config(tls.toArray(String[]::new)));
+  }
+
+  @Test
   void shouldRefuseAPortThatIsTakenAndNameItsKey() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       String port = Integer.toString(taken.getLocalPort());

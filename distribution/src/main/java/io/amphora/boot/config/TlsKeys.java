@@ -51,7 +51,7 @@ public final class TlsKeys {
           "listeners.amqps.client-certificate",
           ValueTypes.choice(ClientCertificate.class),
           "optional",
-          "Whether clients without a certificate are refused; counts when there is a client-ca.");
+          "Whether clients without a certificate are refused; `required` needs a client-ca.");
 
   /** What a client has to show. */
   public enum ClientCertificate {
