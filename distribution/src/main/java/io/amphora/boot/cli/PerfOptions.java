@@ -57,7 +57,8 @@ final class PerfOptions {
       return Amount.messages(Given.whole("--count", end.count.get(), 1, Long.MAX_VALUE - 1));
     }
     String seconds = end.seconds.orElse(DEFAULT_SECONDS);
-    return Amount.seconds(warm, Given.whole("--seconds", seconds, 1, MAX_SECONDS));
+    return Amount.seconds(
+        (double) warm, (double) Given.whole("--seconds", seconds, 1, MAX_SECONDS));
   }
 
   int connections() {

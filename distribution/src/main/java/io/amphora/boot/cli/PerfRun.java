@@ -28,9 +28,7 @@ final class PerfRun {
   int execute(PerfReport report) {
     try (GentleStop stop = new GentleStop();
         LoadRun run = new LoadRun(load, new ServerProcess(UNKNOWN_PROCESS))) {
-      if (System.console() != null) {
-        run.watch(this::progress);
-      }
+      run.watch(this::progress);
       String problem = "";
       try {
         if (report == PerfReport.ROUND_TRIP) {

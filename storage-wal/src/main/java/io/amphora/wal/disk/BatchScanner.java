@@ -270,7 +270,7 @@ final class BatchScanner {
       return size > Integer.BYTES;
     }
     return size >= BatchFormat.HEADER_SIZE
-        && (size - Integer.BYTES) >> Byte.SIZE * (Integer.BYTES - bytes) != 0
+        && ((size - Integer.BYTES) >> (Byte.SIZE * (Integer.BYTES - bytes))) != 0
         && isWhole(from, size);
   }
 

@@ -19,7 +19,7 @@ final class MergingTransport extends TransportImpl {
   @Override
   public boolean writeInto(ByteBuffer output) {
     boolean done = super.writeInto(output);
-    return !done && flushHeld() ? super.writeInto(output) : done;
+    return (!done && flushHeld()) ? super.writeInto(output) : done;
   }
 
   @Override
