@@ -208,19 +208,14 @@ final class SessionGuard {
   }
 
   Verdict onDisposition(Disposition disposition) {
-    if (disposition.getRole() == Role.SENDER) {
-      int first = disposition.getFirst().intValue();
-      UnsignedInteger end = disposition.getLast();
-      int last = end == null ? first : end.intValue();
-      disposition.setFirst(UnsignedInteger.valueOf(ids.firstFrom(first)));
-      disposition.setLast(UnsignedInteger.valueOf(ids.lastUpTo(last)));
-    }
     UnsignedInteger last = disposition.getLast();
     if (last != null && last.intValue() - disposition.getFirst().intValue() < 0) {
       return new Verdict.EndSession(
           AmqpError.INVALID_FIELD, "disposition range ends before it starts");
     }
-    return Verdict.PASS;
+    // What we receive we settle ourselves (rcv-settle-mode first): a sender that settles before
+    // that changes nothing, and the engine fails when it does so before the last frame.
+    return disposition.getRole() == Role.SENDER ? Verdict.DROP : Verdict.PASS;
   }
 
   Verdict onFlow(Flow flow) {

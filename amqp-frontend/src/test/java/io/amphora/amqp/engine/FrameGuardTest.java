@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -141,6 +142,19 @@ class FrameGuardTest {
             .map(f -> f.get(1) + "-" + f.get(2))
             .toList();
     assertThat(ranges).containsExactly("4294967294-4294967295", "5-6", "9-9");
+  }
+
+  @Test
+  void shouldTakeADeliveryThatItsSenderSettlesBeforeItsLastFrame() {
+    opened().send(Wire.sender(0, 0, "l", Wire.target("t")));
+    byte[] message = Wire.message("in two frames");
+    List<RawFrame> frames =
+        rig.send(
+            Wire.transfer(0, 3L, Arrays.copyOf(message, 7), false, true),
+            Wire.disposition(false, 0, 100, true, Wire.accepted()),
+            Wire.transfer(0, 3L, Arrays.copyOfRange(message, 7, message.length)));
+    assertThat(only(frames, RawFrame.DISPOSITION).described(4)).isEqualTo(0x24);
+    assertThat(rig.pendingBytes).as("bytes given to the core").isZero();
   }
 
   @Test

@@ -27,6 +27,14 @@ class EngineFuzzTest {
     FuzzRun.run("engine", 1, ROUNDS, this::round);
   }
 
+  /** 25234184328131: a sender settled a delivery between two of its frames. */
+  @Test
+  void shouldSurviveWhatOnceFailed() {
+    for (long seed : new long[] {25_234_184_328_131L}) {
+      round(new Random(seed));
+    }
+  }
+
   private void round(Random random) {
     EngineRig witness = new EngineRig();
     witness.broker.withTopic("t", 2).withTopic("w", 1);
