@@ -1,6 +1,11 @@
 package io.amphora.amqp.server;
 
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
+import io.amphora.amqp.sasl.TokenCheck;
+import io.amphora.amqp.token.Jwts;
+import io.amphora.core.ErrorCode;
+import io.amphora.core.Reply;
 import io.amphora.core.node.Broker;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
@@ -12,16 +17,25 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks passwords against the topology's users, on worker threads: hashing blocks. */
-final class PasswordChecks implements CredentialCheck.ForConnection {
+/**
+ * Checks passwords against the topology's users, and tokens, on worker threads: hashing blocks.
+ */
+final class LoginChecks implements CredentialCheck.ForConnection {
 
   private final Vertx vertx;
   private final Broker broker;
+  private final LoginOptions logins;
+  private final boolean anonymous;
   private final Stranger stranger = new Stranger();
 
-  PasswordChecks(Vertx vertx, Broker broker) {
+  /**
+   * @param anonymous whether clients of the listener may come without a user
+   */
+  LoginChecks(Vertx vertx, Broker broker, LoginOptions logins, boolean anonymous) {
     this.vertx = vertx;
     this.broker = broker;
+    this.logins = logins;
+    this.anonymous = anonymous;
   }
 
   @Override
@@ -57,8 +71,32 @@ final class PasswordChecks implements CredentialCheck.ForConnection {
 
     @Override
     public ScramKeys scramKeys(String user, ScramHash hash) {
-      UserCredential known = broker.topology().users().get(user);
-      return known == null ? stranger.keys(user, hash) : known.sha256();
+      return Optional.ofNullable(broker.topology().users().get(user))
+          .flatMap(known -> known.keysFor(hash))
+          .orElseGet(() -> stranger.keys(user, hash));
+    }
+
+    @Override
+    public boolean offers(ScramHash hash) {
+      return broker.topology().users().values().stream()
+          .allMatch(user -> user.keys().containsKey(hash));
+    }
+
+    @Override
+    public boolean claims() {
+      return logins.claims() && (anonymous || logins.tokens().isPresent());
+    }
+
+    @Override
+    public Optional<TokenCheck> tokens() {
+      return logins.tokens().map(keys -> (token, done) -> check(keys, token, done));
+    }
+
+    private void check(Jwts keys, String token, Consumer<Reply<Identity>> done) {
+      vertx
+          .executeBlocking(() -> keys.check(token, System.currentTimeMillis()), false)
+          .otherwise(e -> Reply.failed(ErrorCode.INTERNAL, "the token cannot be checked"))
+          .onSuccess(reply -> loop.execute(() -> done.accept(reply)));
     }
   }
 
