@@ -15,7 +15,6 @@ import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Checks passwords against the topology's users, and tokens, on worker threads: hashing blocks.
@@ -59,9 +58,9 @@ final class LoginChecks implements CredentialCheck.ForConnection {
 
     @Override
     public void check(String user, String password, Consumer<Verdict> done) {
-      UserCredential known = broker.topology().users().get(user);
+      Optional<UserCredential> known = Optional.ofNullable(broker.topology().users().get(user));
       vertx
-          .executeBlocking(() -> matches(known, password), false)
+          .executeBlocking(() -> ScramPassword.verify(known, password), false)
           .onComplete(
               result -> {
                 Verdict verdict = verdict(result.succeeded(), result.result());
@@ -84,7 +83,7 @@ final class LoginChecks implements CredentialCheck.ForConnection {
 
     @Override
     public boolean claims() {
-      return logins.claims() && (anonymous || logins.tokens().isPresent());
+      return logins.hasClaims(anonymous);
     }
 
     @Override
@@ -98,17 +97,6 @@ final class LoginChecks implements CredentialCheck.ForConnection {
           .otherwise(e -> Reply.failed(ErrorCode.INTERNAL, "the token cannot be checked"))
           .onSuccess(reply -> loop.execute(() -> done.accept(reply)));
     }
-  }
-
-  /** An unknown user takes as long as a known one. */
-  private static boolean matches(@Nullable UserCredential known, String password) {
-    boolean right = ScramPassword.verify(known == null ? Nobody.CREDENTIAL : known, password);
-    return right && known != null;
-  }
-
-  /** Made on a worker thread, once. */
-  private static final class Nobody {
-    static final UserCredential CREDENTIAL = ScramPassword.create("nobody", "", "nobody");
   }
 
   private static CredentialCheck.Verdict verdict(boolean done, Boolean right) {

@@ -4,6 +4,7 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes and checks stored passwords (RFC 5802 section 3), for all hashes. Takes milliseconds of
@@ -36,6 +37,20 @@ public final class ScramPassword {
       keys.put(hash, ScramKeys.derive(hash, password, salt, ITERATIONS));
     }
     return new UserCredential(name, role, Map.copyOf(keys));
+  }
+
+  /**
+   * Whether there is such a user, with that password; takes the same time for every wrong one and
+   * for nobody, so that names cannot be probed.
+   */
+  public static boolean verify(Optional<UserCredential> user, String password) {
+    boolean right = verify(user.orElse(Nobody.CREDENTIAL), password);
+    return right && user.isPresent();
+  }
+
+  /** Made once, when it is needed. */
+  private static final class Nobody {
+    static final UserCredential CREDENTIAL = create("nobody", "", "nobody");
   }
 
   /** Whether the password is the user's; takes the same time for every wrong one. */
