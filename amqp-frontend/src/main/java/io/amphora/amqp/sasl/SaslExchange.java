@@ -48,7 +48,7 @@ public final class SaslExchange {
   private @Nullable SaslFrames frames;
   private ByteBuffer input = NOTHING;
   private @Nullable Mechanism mechanism;
-  private String user = "";
+  private Identity identity = Identity.ANONYMOUS;
 
   /**
    * @param resumed called when a check that was waited for is over
@@ -63,9 +63,9 @@ public final class SaslExchange {
     return state;
   }
 
-  /** Who was let in; empty for anonymous. */
-  public String user() {
-    return user;
+  /** Who was let in; only when done. */
+  public Identity identity() {
+    return identity;
   }
 
   /** Bytes to write, taken out. */
@@ -211,7 +211,7 @@ public final class SaslExchange {
         output.add(frames.challenge(challenge.content()));
       }
     } else if (step instanceof Step.Accepted accepted) {
-      user = accepted.user();
+      identity = accepted.identity();
       outcome(Step.Code.OK);
       state = State.AMQP_HEADER;
     } else if (step instanceof Step.Refused refused) {
