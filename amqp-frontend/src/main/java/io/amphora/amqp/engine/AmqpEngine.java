@@ -86,7 +86,6 @@ public final class AmqpEngine {
     if (!started && sasl.state() == SaslExchange.State.DONE) {
       started = true;
       identity = sasl.identity();
-      feed(SaslExchange.amqpHeader());
       feed(sasl.rest());
     } else if (sasl.state() == SaslExchange.State.FAILED) {
       broken = true;
@@ -135,42 +134,34 @@ public final class AmqpEngine {
     broken = true;
   }
 
-  /** Bytes to write now; read them, then say how many by {@link #written}. Empty when none. */
-  public ByteBuffer output() {
-    ByteBuffer first = saslOutput.peek();
-    if (first != null) {
-      return first.duplicate();
+  /** Takes out what is to be written now, empty when there is nothing. The array is the caller's. */
+  public ByteBuffer take(long nowNanos) {
+    ByteBuffer taken = saslOutput.isEmpty() ? fromCore() : saslOutput.remove();
+    if (taken.hasRemaining()) {
+      clock.wrote(nowNanos);
     }
+    return taken;
+  }
+
+  private ByteBuffer fromCore() {
     if (!started) {
       return NOTHING;
     }
     try {
-      return core.output();
+      ByteBuffer taken = core.take();
+      guarded(core::dispatch);
+      return taken;
     } catch (RuntimeException e) {
       if (broken) {
         core.kill();
         return NOTHING;
       }
       fail(e);
-      return output();
+      return fromCore();
     }
   }
 
-  /** {@code count} bytes of {@link #output} were taken. */
-  public void written(int count, long nowNanos) {
-    clock.wrote(nowNanos);
-    ByteBuffer first = saslOutput.peek();
-    if (first == null) {
-      guarded(() -> core.pop(count));
-      return;
-    }
-    first.position(first.position() + count);
-    if (!first.hasRemaining()) {
-      saslOutput.remove();
-    }
-  }
-
-  /** True when nothing more will be written once {@link #output} is empty. */
+  /** True when nothing more will be written once {@link #take} gives nothing. */
   public boolean outputDone() {
     if (!saslOutput.isEmpty()) {
       return false;

@@ -27,6 +27,7 @@ final class AmqpTransport extends TransportImpl {
 
   private final EngineSettings settings;
   private final FrameGuard guard;
+  private final OutputBuffer output = new OutputBuffer(this::writeInto);
 
   /** A disposition that may still grow. */
   private final Disposition held = new Disposition();
@@ -43,6 +44,17 @@ final class AmqpTransport extends TransportImpl {
     setEmitFlowEventOnSend(false);
     setUseReadOnlyOutputBuffer(false);
     setFrameHandler(guard);
+  }
+
+  /** What waits to be written; {@link #take} takes it. */
+  @Override
+  public int pending() {
+    return output.pending();
+  }
+
+  /** Takes out what waits to be written, as much as {@link #pending} said. */
+  ByteBuffer take() {
+    return output.take();
   }
 
   @Override

@@ -27,6 +27,7 @@ final class EngineCore implements FrameGuard.Actions {
   private final EngineListener listener;
   private final FrameGuard guard;
   private final AmqpTransport transport;
+  private final FrameReader reader;
   private final Connection connection = Proton.connection();
   private final Collector collector = new CollectorImpl();
   private boolean killed;
@@ -36,6 +37,7 @@ final class EngineCore implements FrameGuard.Actions {
     this.listener = listener;
     this.guard = new FrameGuard(settings, this);
     this.transport = new AmqpTransport(settings, guard);
+    this.reader = new FrameReader(settings.maxFrameSize(), guard);
     connection.collect(collector);
     connection.setContainer(settings.containerId());
     transport.bind(connection);
@@ -43,18 +45,7 @@ final class EngineCore implements FrameGuard.Actions {
 
   void feed(ByteBuffer bytes) {
     try {
-      while (bytes.hasRemaining()) {
-        int room = transport.capacity();
-        if (room <= 0) {
-          bytes.position(bytes.limit());
-          break;
-        }
-        ByteBuffer tail = transport.tail();
-        int count = Math.min(room, bytes.remaining());
-        tail.put(bytes.slice(bytes.position(), count));
-        bytes.position(bytes.position() + count);
-        transport.process();
-      }
+      reader.read(bytes);
     } catch (TransportException e) {
       condition(new ErrorCondition(AmqpError.DECODE_ERROR, String.valueOf(e.getMessage())));
     }
@@ -68,7 +59,8 @@ final class EngineCore implements FrameGuard.Actions {
     return end;
   }
 
-  private void dispatch() {
+  /** Reports what happened. */
+  void dispatch() {
     for (Event event = collector.peek(); event != null; event = collector.peek()) {
       Event.Type type = event.getType();
       Object context = event.getContext();
@@ -222,16 +214,9 @@ final class EngineCore implements FrameGuard.Actions {
     }
   }
 
-  ByteBuffer output() {
-    if (killed || transport.pending() <= 0) {
-      return NOTHING;
-    }
-    return transport.head();
-  }
-
-  void pop(int count) {
-    transport.pop(count);
-    dispatch();
+  /** Takes out what is to be written now, empty when there is nothing. */
+  ByteBuffer take() {
+    return killed || transport.pending() <= 0 ? NOTHING : transport.take();
   }
 
   boolean outputDone() {

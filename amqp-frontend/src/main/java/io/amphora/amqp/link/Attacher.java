@@ -8,6 +8,8 @@ import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.source.SourceMapping;
 import io.amphora.amqp.source.Subscriber;
 import io.amphora.core.Reply;
+import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.topology.GroupName;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Map;
@@ -179,12 +181,18 @@ final class Attacher {
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(
-            reception ->
-                withTopic(
-                    link,
-                    reception.request().topic(),
-                    info -> consumer(link, source, reception, info)),
+            reception -> subscribe(link, source, reception),
             () -> refuse(link, refusalOf(address)));
+  }
+
+  private void subscribe(Sender link, Source source, Reception reception) {
+    SubscribeRequest request = reception.request();
+    GroupName.problem(request.group())
+        .ifPresentOrElse(
+            problem -> refuse(link, Refusal.invalid(problem)),
+            () ->
+                withTopic(
+                    link, request.topic(), info -> consumer(link, source, reception, info)));
   }
 
   private void consumer(Sender link, Source source, Reception reception, TopicInfo topic) {

@@ -2,7 +2,7 @@ package io.amphora.amqp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.amphora.amqp.fuzz.FuzzRun;
+import io.amphora.wal.FuzzRun;
 import io.amphora.amqp.fuzz.Mutator;
 import io.amphora.amqp.testkit.RawClient;
 import io.amphora.amqp.testkit.RawFrame;

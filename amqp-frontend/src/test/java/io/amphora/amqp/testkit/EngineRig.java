@@ -129,17 +129,20 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     for (int turn = 0; more[0] && turn < 100; turn++) {
       more[0] = false;
       engine.run(() -> more[0] = links.fill());
-      for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
+      for (ByteBuffer out = output(); out.hasRemaining(); out = output()) {
         byte[] bytes = new byte[out.remaining()];
-        out.get(out.position(), bytes);
+        out.get(bytes);
         written.writeBytes(bytes);
-        engine.written(bytes.length, loop.nowNanos());
         more[0] = true;
       }
     }
     if (engine.outputDone()) {
       engine.reportClosed();
     }
+  }
+
+  private ByteBuffer output() {
+    return engine.take(loop.nowNanos());
   }
 
   /** Sends in one read and returns what came back. */
