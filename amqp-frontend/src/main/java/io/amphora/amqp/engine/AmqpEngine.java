@@ -1,5 +1,6 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.sasl.SaslExchange;
@@ -8,8 +9,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
@@ -130,7 +129,8 @@ public final class AmqpEngine {
 
   private void fail(RuntimeException e) {
     LOG.warn("connection of {} failed in the engine", settings.containerId(), e);
-    core.condition(new ErrorCondition(AmqpError.INTERNAL_ERROR, "the connection failed"));
+    core.condition(
+        Situation.INTERNAL.error("the broker failed to serve this connection; see its log"));
     broken = true;
   }
 
@@ -231,7 +231,9 @@ public final class AmqpEngine {
       broken = true;
       core.kill();
     } else if (due == IdleClock.Due.IDLE) {
-      close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
+      close(
+          Situation.CONNECTION_FORCED.condition(),
+          "nothing was heard for " + settings.announcedIdleMillis() * 2 / 1000 + " s");
     }
     return clock.nextNanos(core.opened(), core.peerIdleMillis());
   }

@@ -1,9 +1,9 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.qpid.proton.Proton;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Collector;
 import org.apache.qpid.proton.engine.Connection;
@@ -47,7 +47,7 @@ final class EngineCore implements FrameGuard.Actions {
     try {
       reader.read(bytes);
     } catch (TransportException e) {
-      condition(new ErrorCondition(AmqpError.DECODE_ERROR, String.valueOf(e.getMessage())));
+      condition(Situation.MALFORMED.error(String.valueOf(e.getMessage())));
     }
     dispatch();
   }
@@ -148,10 +148,17 @@ final class EngineCore implements FrameGuard.Actions {
             link -> {
               if (link.getLocalState() == EndpointState.UNINITIALIZED) {
                 listener.onDetach(link, true);
-                link.open();
+                openUnanswered(link);
               }
               transport.pending();
             });
+  }
+
+  /** An attach that its owner did not answer; its detach follows. */
+  private static void openUnanswered(Link link) {
+    link.setSenderSettleMode(link.getRemoteSenderSettleMode());
+    link.setReceiverSettleMode(link.getRemoteReceiverSettleMode());
+    link.open();
   }
 
   @Override
@@ -176,7 +183,7 @@ final class EngineCore implements FrameGuard.Actions {
     if (link.getLocalState() != EndpointState.CLOSED) {
       listener.onDetach(link, true);
       if (link.getLocalState() == EndpointState.UNINITIALIZED) {
-        link.open();
+        openUnanswered(link);
       }
       link.setCondition(error);
       link.close();

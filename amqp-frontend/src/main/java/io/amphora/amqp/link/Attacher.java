@@ -118,7 +118,8 @@ final class Attacher {
     ProducerLink producer =
         new ProducerLink(context, link, routes, LinkProperties.acks(link), maxMessageBytes);
     link.setContext(producer);
-    AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
+    AttachReply.accept(
+        link, Terminus.orEmpty(link.getRemoteSource()), Terminus.echo(target), maxMessageBytes);
     producer.start();
   }
 

@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
 import io.amphora.core.Loop;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.Link;
@@ -70,7 +70,9 @@ public final class ConnectionLinks implements EngineListener {
   }
 
   private void steal(Link from) {
-    engine().detach(from, LinkError.STOLEN, "the link was attached again on another session");
+    engine()
+        .detach(
+            from, Situation.STOLEN.condition(), "the link was attached again on another session");
   }
 
   @Override

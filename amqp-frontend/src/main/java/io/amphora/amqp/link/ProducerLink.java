@@ -1,18 +1,16 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.RejectedState;
 import io.amphora.core.BrokerException;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
-import org.apache.qpid.proton.amqp.transaction.TransactionErrors;
 import org.apache.qpid.proton.amqp.transaction.TransactionalState;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.amqp.transport.ReceiverSettleMode;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.Delivery;
@@ -27,7 +25,7 @@ final class ProducerLink implements LinkHandler {
   private static final long BLOCKED_RETRY_NANOS = 100_000_000;
 
   private static final ErrorCondition UNKNOWN_TRANSACTION =
-      new ErrorCondition(TransactionErrors.UNKNOWN_ID, "there are no transactions");
+      Situation.UNKNOWN_TRANSACTION.error("there are no transactions");
 
   /** A complete message that is larger than this goes to a spool all the same. */
   private static final int LARGEST_IN_MEMORY = 2 * Unfinished.SMALL;
@@ -101,8 +99,7 @@ final class ProducerLink implements LinkHandler {
     if (unfinished.size() + chunk.remaining() > maxMessageBytes) {
       unfinished.clear();
       detach(
-          new ErrorCondition(
-              LinkError.MESSAGE_SIZE_EXCEEDED,
+          Situation.MESSAGE_TOO_LARGE.error(
               "messages may have " + maxMessageBytes + " bytes at most"));
     } else if (!delivery.isPartial()) {
       onComplete(delivery, chunk);
@@ -115,7 +112,7 @@ final class ProducerLink implements LinkHandler {
     boolean taken = unfinished.add(chunk, delivery.getMessageFormat());
     if (!taken) {
       unfinished.clear();
-      detach(new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
+      detach(Situation.RESOURCE_LIMIT.error("too many unfinished messages"));
     }
     return taken;
   }
@@ -152,7 +149,7 @@ final class ProducerLink implements LinkHandler {
   private boolean stillThere() {
     fresh = routes.refresh();
     if (!fresh) {
-      detach(new ErrorCondition(AmqpError.RESOURCE_DELETED, "the topic was deleted"));
+      detach(Situation.DELETED.error("the topic was deleted"));
     }
     return fresh;
   }
@@ -167,7 +164,7 @@ final class ProducerLink implements LinkHandler {
       onRefused(batch, refused.error());
     } else if (result instanceof AppendResult.Indeterminate unknown) {
       // House rule 4: nobody knows, so nothing is settled.
-      detach(new ErrorCondition(LinkError.DETACH_FORCED, unknown.reason()));
+      detach(Situation.DETACH_FORCED.error(unknown.reason()));
       return;
     }
     topUp();

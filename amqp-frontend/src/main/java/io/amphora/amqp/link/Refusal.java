@@ -1,9 +1,9 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.core.BrokerException;
 import org.apache.qpid.proton.amqp.Symbol;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 
 /** Why a link is not attached. */
 record Refusal(Symbol condition, String description) {
@@ -13,11 +13,11 @@ record Refusal(Symbol condition, String description) {
   }
 
   static Refusal notImplemented(String what) {
-    return new Refusal(AmqpError.NOT_IMPLEMENTED, what);
+    return new Refusal(Situation.NOT_IMPLEMENTED.condition(), what);
   }
 
   static Refusal invalid(String what) {
-    return new Refusal(AmqpError.INVALID_FIELD, what);
+    return new Refusal(Situation.INVALID_FIELD.condition(), what);
   }
 
   static Refusal unauthorized(String what) {
@@ -25,6 +25,6 @@ record Refusal(Symbol condition, String description) {
   }
 
   static Refusal notFound(String what) {
-    return new Refusal(AmqpError.NOT_FOUND, what);
+    return new Refusal(Situation.NOT_FOUND.condition(), what);
   }
 }

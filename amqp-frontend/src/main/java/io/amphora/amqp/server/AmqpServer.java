@@ -1,6 +1,7 @@
 package io.amphora.amqp.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
@@ -18,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -197,7 +197,7 @@ public final class AmqpServer {
     private Future<Void> stop() {
       stopping = true;
       List.copyOf(connections)
-          .forEach(c -> c.close(ConnectionError.CONNECTION_FORCED, "the broker stops"));
+          .forEach(c -> c.close(Situation.CONNECTION_FORCED.condition(), "the broker stops"));
       if (connections.isEmpty()) {
         drained.tryComplete();
       }
