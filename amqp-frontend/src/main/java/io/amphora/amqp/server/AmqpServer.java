@@ -4,6 +4,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
@@ -35,6 +36,7 @@ public final class AmqpServer {
   private final Vertx vertx;
   private final Broker broker;
   private final List<ConnectionLoop> loops;
+  private final SoleContainers containers;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<Acceptor> acceptors = new ArrayList<>();
@@ -43,6 +45,7 @@ public final class AmqpServer {
     this.vertx = vertx;
     this.broker = broker;
     this.loops = List.copyOf(loops);
+    this.containers = new SoleContainers(loops.get(0).loop());
   }
 
   /** Registers figures. */
@@ -84,7 +87,8 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

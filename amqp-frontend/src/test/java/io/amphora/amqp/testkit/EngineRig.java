@@ -7,6 +7,7 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
@@ -22,6 +23,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public final ManualLoop loop;
   public final FakeBroker broker;
   public final NodeMemory memory;
+  private final SoleContainers containers;
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -49,6 +51,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = new ManualLoop();
     this.broker = new FakeBroker(loop);
     this.memory = NodeMemory.ofHeap();
+    this.containers = new SoleContainers(loop);
     this.links = links(autoCreate);
     this.engine = links.engine();
   }
@@ -59,12 +62,13 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = other.loop;
     this.broker = other.broker;
     this.memory = other.memory;
+    this.containers = other.containers;
     this.links = links(true);
     this.engine = links.engine();
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory);
+    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers);
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 
