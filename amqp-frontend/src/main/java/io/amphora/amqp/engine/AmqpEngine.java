@@ -15,6 +15,7 @@ import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Session;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -174,9 +175,25 @@ public final class AmqpEngine {
     return broken || core.remoteClosed();
   }
 
-  /** True while the socket should not be read: a password is being checked. */
+  /** True while the socket should not be read: a password is checked, or the open is. */
   public boolean inputPaused() {
-    return sasl.state() == SaslExchange.State.CHECKING;
+    return sasl.state() == SaslExchange.State.CHECKING || core.isHolding();
+  }
+
+  /**
+   * Takes no further frames, until {@link #resume}: the open is not answered yet, and what was sent
+   * behind it must do nothing before it is known to hold.
+   */
+  public void hold() {
+    core.hold();
+  }
+
+  /** Takes the frames that came meanwhile. */
+  public void resume() {
+    core.resume();
+    if (!closedReported) {
+      listener.onReadDone();
+    }
   }
 
   /** The socket was not read on purpose: silence says nothing about the peer. */
@@ -256,11 +273,16 @@ public final class AmqpEngine {
 
   /** Ends the connection with a Close; what is queued on links is not waited for. */
   public void close(Symbol condition, String description) {
+    close(new ErrorCondition(condition, description));
+  }
+
+  /** Ends the connection with a Close; what is queued on links is not waited for. */
+  public void close(ErrorCondition error) {
     if (!started) {
       broken = true;
       return;
     }
-    core.condition(new ErrorCondition(condition, description));
+    core.condition(error);
   }
 
   /** The socket is gone. */
@@ -286,6 +308,20 @@ public final class AmqpEngine {
   /** Sends a flow with the link's counts: the answer to a drain when there was no credit. */
   public void answerFlow(Link link) {
     core.answerFlow(link);
+  }
+
+  /** Leaves the Detach that is being reported unanswered until {@link #answerDetach}. */
+  public void holdDetach(Link link) {
+    core.stateOf(link).ifPresent(state -> state.held = true);
+  }
+
+  /**
+   * Answers a Detach that was held back.
+   *
+   * @param error why what it asked for was not done, null when it was
+   */
+  public void answerDetach(Link link, @Nullable ErrorCondition error) {
+    core.answerDetach(link, error);
   }
 
   /** Ends a link with an error; later frames for it are dropped until its Detach. */

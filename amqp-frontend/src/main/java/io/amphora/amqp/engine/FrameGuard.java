@@ -58,6 +58,8 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
   private final ArrayDeque<SessionGuard> dueSessions = new ArrayDeque<>();
   private final ArrayDeque<LinkState> dueLinks = new ArrayDeque<>();
   private long nextAlias;
+  private final ArrayDeque<TransportFrame> kept = new ArrayDeque<>();
+  private boolean holding;
   private boolean opened;
   private boolean stop;
   private int peerChannelMax = 65535;
@@ -69,8 +71,29 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     this.actions = actions;
   }
 
+  /** Frames are kept, not looked at: as many as one read of the socket brings. */
+  void hold() {
+    holding = true;
+  }
+
+  boolean isHolding() {
+    return holding;
+  }
+
+  /** Looks at what was kept. */
+  void resume() {
+    holding = false;
+    while (!kept.isEmpty() && !holding && actions.accepting()) {
+      handleFrame(kept.remove());
+    }
+  }
+
   @Override
   public boolean handleFrame(TransportFrame frame) {
+    if (holding) {
+      kept.add(frame);
+      return false;
+    }
     FrameBody body = frame.getBody();
     if (!opened && !(body instanceof Open || body instanceof Close || body instanceof EmptyFrame)) {
       return close(Situation.ILLEGAL_STATE, "the first frame has to be an open");
@@ -255,6 +278,10 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     if (link.over()) {
       aliases.remove(link.alias);
     }
+  }
+
+  void forget(String alias) {
+    aliases.remove(alias);
   }
 
   Optional<LinkState> byAlias(String alias) {

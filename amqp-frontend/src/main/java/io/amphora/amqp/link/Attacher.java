@@ -7,6 +7,7 @@ import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.source.SourceMapping;
 import io.amphora.amqp.source.Subscriber;
+import io.amphora.amqp.subscription.SubscriptionLink;
 import io.amphora.core.Reply;
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.GroupName;
@@ -156,7 +157,7 @@ final class Attacher {
 
   private void attachConsumer(Sender link) {
     if (!(link.getRemoteSource() instanceof Source source)) {
-      refuse(link, Refusal.notFound("there is no such subscription"));
+      SubscriptionLink.attach(context, link);
     } else if (source.getDynamic()) {
       dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, source, info)));
     } else if (source.getAddress() == null || source.getAddress().isEmpty()) {
@@ -200,6 +201,10 @@ final class Attacher {
     int partition = reception.request().options().only().orElse(0);
     if (partition >= topic.partitions().size()) {
       refuse(link, noPartition(topic, partition));
+      return;
+    }
+    if (reception.isNamelessSubscription()) {
+      refuse(link, Refusal.invalid("a subscription needs a name, which is that of the link"));
       return;
     }
     ConsumerLink consumer = new ConsumerLink(context, link, source, reception, topic);

@@ -3,6 +3,7 @@ package io.amphora.amqp.link;
 import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
+import io.amphora.amqp.open.ConnectionOpening;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
+import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Session;
 
@@ -22,6 +24,7 @@ public final class ConnectionLinks implements EngineListener {
 
   private final LinkContext context;
   private final Attacher attacher;
+  private final ConnectionOpening opening;
   private final Set<Link> links = new LinkedHashSet<>();
   private final LinkNames names = new LinkNames();
   private final Set<LinkHandler> touched = new LinkedHashSet<>();
@@ -42,6 +45,7 @@ public final class ConnectionLinks implements EngineListener {
             engineFactory::wake,
             new LinkMemory(options.memory()));
     this.attacher = new Attacher(context);
+    this.opening = new ConnectionOpening(options.containers(), loop);
   }
 
   /** Makes the engine, and wakes its owner. */
@@ -58,7 +62,23 @@ public final class ConnectionLinks implements EngineListener {
 
   @Override
   public void onOpen(Connection connection) {
-    OpenReply.open(connection, context.options().brokerId());
+    if (ConnectionOpening.wantsToBeAlone(connection)) {
+      engine().hold();
+      opening.claim(connection, alone -> context.run(() -> onClaimed(connection, alone)));
+    } else {
+      OpenReply.open(connection, context.options().brokerId());
+    }
+  }
+
+  private void onClaimed(Connection connection, boolean alone) {
+    if (alone) {
+      OpenReply.open(connection, context.options().brokerId());
+      engine().resume();
+    } else {
+      // Nothing that was sent behind the open counts.
+      OpenReply.openToClose(connection, context.options().brokerId());
+      engine().close(ConnectionOpening.notAlone(connection));
+    }
   }
 
   @Override
@@ -94,6 +114,10 @@ public final class ConnectionLinks implements EngineListener {
   @Override
   public void onDetach(Link link, boolean closed) {
     if (links.remove(link)) {
+      boolean byPeer = link.getRemoteState() == EndpointState.CLOSED;
+      if (closed && byPeer && link.getContext() instanceof LinkHandler handler) {
+        handler.onClosing();
+      }
       gone(link);
     }
   }
@@ -132,10 +156,16 @@ public final class ConnectionLinks implements EngineListener {
   }
 
   @Override
+  public void onClosing() {
+    onClosed();
+  }
+
+  @Override
   public void onClosed() {
     List<Link> ended = new ArrayList<>(links);
     links.clear();
     ended.forEach(this::gone);
+    opening.onOver();
   }
 
   /**

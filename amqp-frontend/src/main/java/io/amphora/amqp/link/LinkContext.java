@@ -15,7 +15,7 @@ import io.amphora.core.node.Broker;
  * @param wake asks for the output to be written soon; to be called after work outside of a read
  * @param memory what the links hold together
  */
-record LinkContext(
+public record LinkContext(
     Broker broker,
     Loop loop,
     LinkOptions options,
@@ -25,7 +25,7 @@ record LinkContext(
     LinkMemory memory) {
 
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
-  void run(Runnable work) {
+  public void run(Runnable work) {
     engine.run(work);
     wake.run();
   }

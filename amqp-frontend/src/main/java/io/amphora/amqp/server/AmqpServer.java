@@ -5,6 +5,7 @@ import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
@@ -37,6 +38,7 @@ public final class AmqpServer {
   private final Broker broker;
   private final List<ConnectionLoop> loops;
   private final LoginOptions logins;
+  private final SoleContainers containers;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<Acceptor> acceptors = new ArrayList<>();
@@ -56,6 +58,7 @@ public final class AmqpServer {
     this.broker = broker;
     this.logins = logins;
     this.loops = List.copyOf(loops);
+    this.containers = new SoleContainers(loops.get(0).loop());
   }
 
   /** Registers figures. */
@@ -123,7 +126,8 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers);
     return new AmqpConnection.Shared(
         broker,
         settings,

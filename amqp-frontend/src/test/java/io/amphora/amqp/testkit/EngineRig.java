@@ -7,6 +7,7 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.sasl.TokenCheck;
@@ -26,6 +27,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public final ManualLoop loop;
   public final FakeBroker broker;
   public final NodeMemory memory;
+  private final SoleContainers containers;
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -62,6 +64,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = new ManualLoop();
     this.broker = new FakeBroker(loop);
     this.memory = NodeMemory.ofHeap();
+    this.containers = new SoleContainers(loop);
     this.links = links(autoCreate);
     this.engine = links.engine();
   }
@@ -72,12 +75,13 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = other.loop;
     this.broker = other.broker;
     this.memory = other.memory;
+    this.containers = other.containers;
     this.links = links(true);
     this.engine = links.engine();
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory);
+    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers);
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 

@@ -223,6 +223,11 @@ final class RunningNode implements RunningBroker, NodeServices {
   }
 
   @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    onControl(owner, done, back -> delivery.deleteGroup(name, back));
+  }
+
+  @Override
   public void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done) {
     delivery.groupMembers(owner, done);
   }
