@@ -266,7 +266,7 @@ public final class AmqpEngine {
       return left > Long.MAX_VALUE / NANOS_PER_MILLI ? Long.MAX_VALUE : left * NANOS_PER_MILLI;
     }
     if (!isEnding()) {
-      close(AmqpError.UNAUTHORIZED_ACCESS, "the token expired; log in with a new one");
+      close(Situation.UNAUTHORIZED.condition(), "the token expired; log in with a new one");
     }
     return Long.MAX_VALUE;
   }
