@@ -16,7 +16,7 @@ function connect(token) {
       host: '127.0.0.1', port: Number(port), reconnect: false, sasl_mechanisms: mechanisms,
     });
     connection.on('connection_open', () => { connection.close(); resolve('open'); });
-    connection.on('connection_error', (context) => resolve(context.connection.error.condition));
+    connection.on('connection_error', (context) => resolve(context.error.condition));
     connection.on('disconnected', () => resolve('disconnected'));
   });
 }

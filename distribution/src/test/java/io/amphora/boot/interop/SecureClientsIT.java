@@ -202,7 +202,7 @@ class SecureClientsIT {
   private static ConnectionOptions protonj2(String password) throws Exception {
     ConnectionOptions options =
         new ConnectionOptions().reconnectEnabled(false).user("ada").password(password);
-    options.saslOptions().addAllowedMechanism("OAUTHBEARER");
+    options.saslOptions().addAllowedMechanism("XOAUTH2");
     options
         .sslOptions()
         .sslEnabled(true)
