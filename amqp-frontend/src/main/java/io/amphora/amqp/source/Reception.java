@@ -31,9 +31,10 @@ public record Reception(SubscribeRequest request, Kind kind, Map<Symbol, Object>
 
   /** One whose link has no name before the bar that ends it. */
   public boolean isNamelessSubscription() {
-    return SubscriptionName.ofGroup(request.group())
-        .map(subscription -> subscription.name().isEmpty())
-        .orElse(false);
+    String group = request.group();
+    return SubscriptionName.topicOf(group).isPresent()
+        && group.endsWith("|")
+        && SubscriptionName.ofGroup(group).map(named -> named.name().isEmpty()).orElse(true);
   }
 
   /** A group that lives until its link is closed for good, or somebody unsubscribes. */
