@@ -2,6 +2,7 @@ package io.amphora.amqp.link;
 
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import java.util.ArrayList;
@@ -40,7 +41,8 @@ public final class ConnectionLinks implements EngineListener {
             traffic,
             engine,
             engineFactory::wake,
-            new LinkMemory(options.memory()));
+            new LinkMemory(options.memory()),
+            new ConnectionTransactions(broker, loop));
     this.attacher = new Attacher(context);
   }
 

@@ -70,6 +70,9 @@ final class NodeHarness {
     Answer<RunningBroker> answer = new Answer<>();
     beginStart(answer);
     scheduler.runUntilIdle();
+    if (!answer.isThere()) {
+      scheduler.advanceMillis(1000); // something is tried again
+    }
     return answer.get();
   }
 
