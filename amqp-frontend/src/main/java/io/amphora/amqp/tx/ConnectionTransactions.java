@@ -130,7 +130,7 @@ public final class ConnectionTransactions {
   /** Something failed inside of a transaction: it can only roll back. */
   public void fail(@Nullable Object state, ErrorCondition why) {
     if (state instanceof TransactionalState transactional) {
-      open(transactional.getTxnId())
+      Optional.ofNullable(all.get(transactional.getTxnId()))
           .ifPresent(
               found ->
                   found

@@ -197,7 +197,7 @@ public final class FakeGroup {
     told.forEach(Runnable::run);
   }
 
-  void settle(List<Settlement> settlements) {
+  public void settle(List<Settlement> settlements) {
     settleCalls++;
     for (Settlement s : settlements) {
       Handed handed = inFlight.remove(s.partition() + "/" + s.offset());
