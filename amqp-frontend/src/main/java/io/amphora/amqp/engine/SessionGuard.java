@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionGuard {
 
+  private static final Symbol TXN_ID = Symbol.valueOf("txn-id");
+
   /** Delivery-ids of the engine, both included. */
   record Range(int first, int last) {}
 
@@ -309,6 +311,10 @@ final class SessionGuard {
       flow.setHandle(null);
       return Verdict.PASS;
     }
+    if (asksForTransaction(flow)) {
+      return new Verdict.DetachLink(
+          link, AmqpError.NOT_IMPLEMENTED, "transactional acquisition is not implemented");
+    }
     if (link.remoteSends) {
       onSenderFlow(link, flow);
     } else {
@@ -318,6 +324,11 @@ final class SessionGuard {
       connection.linkFlowDue(link);
     }
     return Verdict.PASS;
+  }
+
+  /** Credit for messages that a transaction acquires (part 4, section 4.4.4). */
+  private static boolean asksForTransaction(Flow flow) {
+    return flow.getProperties() != null && flow.getProperties().get(TXN_ID) != null;
   }
 
   /**

@@ -68,8 +68,8 @@ final class Attacher {
   }
 
   private void attachProducer(Receiver link) {
-    if (link.getRemoteTarget() instanceof Coordinator) {
-      refuse(link, Refusal.notImplemented("transactions are not implemented"));
+    if (link.getRemoteTarget() instanceof Coordinator target) {
+      coordinator(link, target);
     } else if (!(link.getRemoteTarget() instanceof Target target)) {
       refuse(link, Refusal.invalid("a sender needs a target"));
     } else if (target.getDynamic()) {
@@ -79,6 +79,14 @@ final class Attacher {
     } else {
       attachTo(link, target, AddressResolver.resolve(target.getAddress()));
     }
+  }
+
+  private void coordinator(Receiver link, Coordinator target) {
+    CoordinatorLink coordinator = new CoordinatorLink(context, link);
+    link.setContext(coordinator);
+    target.setCapabilities(io.amphora.amqp.tx.Coordinator.CAPABILITIES);
+    AttachReply.accept(link, link.getRemoteSource(), target, CoordinatorLink.MAX_REQUEST_BYTES);
+    coordinator.start();
   }
 
   private void attachTo(Receiver link, Target target, Address address) {

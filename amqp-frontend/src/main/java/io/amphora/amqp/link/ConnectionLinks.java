@@ -4,6 +4,7 @@ import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
 import io.amphora.amqp.open.ConnectionOpening;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import java.util.ArrayList;
@@ -43,7 +44,8 @@ public final class ConnectionLinks implements EngineListener {
             traffic,
             engine,
             engineFactory::wake,
-            new LinkMemory(options.memory()));
+            new LinkMemory(options.memory()),
+            new ConnectionTransactions(broker, loop));
     this.attacher = new Attacher(context);
     this.opening = new ConnectionOpening(options.containers(), loop);
   }

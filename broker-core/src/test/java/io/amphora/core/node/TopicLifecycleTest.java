@@ -216,7 +216,7 @@ class TopicLifecycleTest {
     node.scheduler.runUntilIdle();
     assertThat(replies).hasSize(20);
     assertThat(replies.stream().filter(Reply.Ok.class::isInstance)).hasSize(10);
-    assertThat(node.broker.topology().topics()).hasSize(11);
+    assertThat(node.broker.topology().topics()).hasSize(12);
   }
 
   @Test
