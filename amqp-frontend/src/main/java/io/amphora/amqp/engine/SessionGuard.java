@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.apache.qpid.proton.amqp.Binary;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.transport.Attach;
 import org.apache.qpid.proton.amqp.transport.Begin;
@@ -313,7 +314,9 @@ final class SessionGuard {
     }
     if (asksForTransaction(flow)) {
       return new Verdict.DetachLink(
-          link, AmqpError.NOT_IMPLEMENTED, "transactional acquisition is not implemented");
+          link,
+          Situation.NOT_IMPLEMENTED.condition(),
+          "transactional acquisition is not implemented");
     }
     if (link.remoteSends) {
       onSenderFlow(link, flow);

@@ -171,8 +171,7 @@ final class ProducerLink implements LinkHandler {
     return large
         ? all.refuse(
             state,
-            new ErrorCondition(
-                AmqpError.RESOURCE_LIMIT_EXCEEDED,
+            Situation.RESOURCE_LIMIT.error(
                 "messages in a transaction may have " + all.messageBytes() + " bytes at most"))
         : all.unknown(state);
   }
