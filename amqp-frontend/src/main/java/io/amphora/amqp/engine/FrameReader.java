@@ -1,14 +1,13 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.codec.LoopCodec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.EmptyFrame;
 import org.apache.qpid.proton.amqp.transport.FrameBody;
-import org.apache.qpid.proton.codec.AMQPDefinedTypes;
 import org.apache.qpid.proton.codec.DecoderImpl;
-import org.apache.qpid.proton.codec.EncoderImpl;
 import org.apache.qpid.proton.engine.TransportConditionException;
 import org.apache.qpid.proton.engine.TransportException;
 import org.apache.qpid.proton.engine.impl.FrameHandler;
@@ -29,10 +28,6 @@ final class FrameReader {
   private static final int SIZE = Integer.BYTES;
   private static final byte[] NOTHING = new byte[0];
 
-  /** Decoding is over before the next connection of the same loop gets its turn. */
-  private static final ThreadLocal<DecoderImpl> DECODER =
-      ThreadLocal.withInitial(FrameReader::newDecoder);
-
   private final int maxFrameSize;
   private final FrameHandler handler;
 
@@ -45,12 +40,6 @@ final class FrameReader {
   FrameReader(int maxFrameSize, FrameHandler handler) {
     this.maxFrameSize = maxFrameSize;
     this.handler = handler;
-  }
-
-  private static DecoderImpl newDecoder() {
-    DecoderImpl decoder = new DecoderImpl();
-    AMQPDefinedTypes.registerAllTypes(decoder, new EncoderImpl(decoder));
-    return decoder;
   }
 
   /**
@@ -137,7 +126,7 @@ final class FrameReader {
     if (!body.hasRemaining()) {
       return new TransportFrame(channel, EmptyFrame.INSTANCE, null);
     }
-    DecoderImpl decoder = DECODER.get();
+    DecoderImpl decoder = LoopCodec.get().decoder();
     try {
       decoder.setByteBuffer(body);
       if (decoder.readObject() instanceof FrameBody performative) {
@@ -146,7 +135,7 @@ final class FrameReader {
       undecodable("its body is no performative");
     } catch (RuntimeException e) {
       // The state of a decoder that failed is not worth a thought.
-      DECODER.remove();
+      LoopCodec.discard();
       undecodable(String.valueOf(e.getMessage()));
     } finally {
       decoder.setByteBuffer(null);
