@@ -274,15 +274,16 @@ class SituationTest {
           Map.entry(
               "WINDOW_VIOLATION SESSION",
               rig ->
-                  rig.send(
-                      many(8193, i -> Wire.transfer(SENDER, 0L, new byte[0], false, true)))),
+                  rig.send(many(8193, i -> Wire.transfer(SENDER, 0L, new byte[0], false, true)))),
           Map.entry(
               "INVALID_FIELD SESSION", rig -> rig.send(Wire.transfer(SENDER, null, new byte[0]))),
           Map.entry(
               "OVER_CREDIT LINK",
               rig ->
                   rig.send(
-                      many(300, i -> Wire.transfer(SENDER, (long) i, Wire.message("x"), true, false)))),
+                      many(
+                          300,
+                          i -> Wire.transfer(SENDER, (long) i, Wire.message("x"), true, false)))),
           Map.entry(
               "MESSAGE_TOO_LARGE LINK",
               rig -> {

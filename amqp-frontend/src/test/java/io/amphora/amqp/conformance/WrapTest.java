@@ -150,8 +150,7 @@ class WrapTest {
 
     List<RawFrame> settle(int first, int lastId, Object state, boolean settled) {
       return rig.send(
-          Wire.frame(
-              0, RawFrame.DISPOSITION, true, Wire.u(first), Wire.u(lastId), settled, state));
+          Wire.frame(0, RawFrame.DISPOSITION, true, Wire.u(first), Wire.u(lastId), settled, state));
     }
   }
 

@@ -175,8 +175,16 @@ class AmqpNetLiteTranscriptTest {
     lite.awaitSettled(0);
     receiver(1);
     lite.send(
-        FLOW, null, uint(WINDOW), uint(FIRST_TRANSFER), uint(WINDOW), uint(1), null, uint(200),
-        null, false);
+        FLOW,
+        null,
+        uint(WINDOW),
+        uint(FIRST_TRANSFER),
+        uint(WINDOW),
+        uint(1),
+        null,
+        uint(200),
+        null,
+        false);
     RawFrame delivery = lite.deliveries(1).get(0);
     assertThat(delivery.get(1)).as("above its start at 2^32-1").hasToString("0");
   }
@@ -298,8 +306,7 @@ class AmqpNetLiteTranscriptTest {
     RawFrame mechanisms = lite.expect(RawFrame.MECHANISMS);
     assertThat((Symbol[]) mechanisms.get(0)).contains(Symbol.valueOf("PLAIN"));
     Binary response = new Binary("\0ada\0secret".getBytes(StandardCharsets.UTF_8));
-    byte[] init =
-        ForeignFrames.LITE.list(0x41, Symbol.valueOf("PLAIN"), response, "127.0.0.1");
+    byte[] init = ForeignFrames.LITE.list(0x41, Symbol.valueOf("PLAIN"), response, "127.0.0.1");
     lite.write(ForeignFrames.LITE.frame(1, 0, init));
     assertThat(lite.expect(RawFrame.OUTCOME).get(0)).hasToString("0");
     opening();

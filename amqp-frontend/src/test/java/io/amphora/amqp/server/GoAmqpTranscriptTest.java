@@ -89,15 +89,7 @@ class GoAmqpTranscriptTest {
   }
 
   private RawFrame receiver(String name, int handle, Object snd, Object rcv) throws IOException {
-    go.send(
-        ATTACH,
-        name,
-        uint(handle),
-        true,
-        snd,
-        rcv,
-        go.part(SOURCE, "orders"),
-        go.part(TARGET));
+    go.send(ATTACH, name, uint(handle), true, snd, rcv, go.part(SOURCE, "orders"), go.part(TARGET));
     RawFrame attach = go.expect(ATTACH);
     assertThat(attach.get(2)).isEqualTo(false);
     assertThat(attach.get(9)).as("initial-delivery-count").isNotNull();

@@ -26,27 +26,13 @@ public final class FieldTypes {
       Map.ofEntries(
           Map.entry(
               RawFrame.OPEN,
-              List.of(
-                  STRING, STRING, UINT, USHORT, UINT, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, MAP)),
-          Map.entry(
-              RawFrame.BEGIN, List.of(USHORT, UINT, UINT, UINT, UINT, SYMBOLS, SYMBOLS, MAP)),
+              List.of(STRING, STRING, UINT, USHORT, UINT, SYMBOLS, SYMBOLS, SYMBOLS, SYMBOLS, MAP)),
+          Map.entry(RawFrame.BEGIN, List.of(USHORT, UINT, UINT, UINT, UINT, SYMBOLS, SYMBOLS, MAP)),
           Map.entry(
               RawFrame.ATTACH,
               List.of(
-                  STRING,
-                  UINT,
-                  BOOLEAN,
-                  UBYTE,
-                  UBYTE,
-                  DESCRIBED,
-                  DESCRIBED,
-                  MAP,
-                  BOOLEAN,
-                  UINT,
-                  ULONG,
-                  SYMBOLS,
-                  SYMBOLS,
-                  MAP)),
+                  STRING, UINT, BOOLEAN, UBYTE, UBYTE, DESCRIBED, DESCRIBED, MAP, BOOLEAN, UINT,
+                  ULONG, SYMBOLS, SYMBOLS, MAP)),
           Map.entry(
               RawFrame.FLOW,
               List.of(UINT, UINT, UINT, UINT, UINT, UINT, UINT, UINT, BOOLEAN, BOOLEAN, MAP)),
@@ -87,8 +73,7 @@ public final class FieldTypes {
         continue;
       }
       if (!types.get(i).contains(list.constructor(i))) {
-        throw new AssertionError(
-            "field %d of %x is %s".formatted(i, list.code(), list.hex(i)));
+        throw new AssertionError("field %d of %x is %s".formatted(i, list.code(), list.hex(i)));
       }
       if (types.get(i) == DESCRIBED && !isOutcome(list.fields().get(i))) {
         check(list.list(i));
