@@ -235,6 +235,9 @@ final class Intake {
   }
 
   private void reject(Delivery delivery, ErrorCondition why) {
+    if (delivery.isSettled()) {
+      context.traffic().dropped();
+    }
     settling.resolve(delivery, new RejectedState(why));
   }
 
