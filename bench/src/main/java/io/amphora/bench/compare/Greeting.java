@@ -40,8 +40,25 @@ record Greeting(int port, byte[] said, Predicate<byte[]> complete) {
   static Greeting session(int port, String host) {
     byte[] name = host.getBytes(StandardCharsets.US_ASCII);
     byte[] init = {
-      0, 0x53, 0x41, (byte) 0xc0, 15, 2, (byte) 0xa3, 9, 'A', 'N', 'O', 'N', 'Y', 'M', 'O', 'U',
-      'S', (byte) 0xa0, 0
+      0,
+      0x53,
+      0x41,
+      (byte) 0xc0,
+      15,
+      2,
+      (byte) 0xa3,
+      9,
+      'A',
+      'N',
+      'O',
+      'N',
+      'Y',
+      'M',
+      'O',
+      'U',
+      'S',
+      (byte) 0xa0,
+      0
     };
     byte[] open =
         joined(
@@ -49,8 +66,7 @@ record Greeting(int port, byte[] said, Predicate<byte[]> complete) {
             new byte[] {(byte) 0xa1, 1, 'c', (byte) 0xa1, (byte) name.length},
             name);
     byte[] begin = {0, 0x53, 0x11, (byte) 0xc0, 7, 4, 0x40, 0x43, 0x52, 9, 0x52, 9};
-    byte[] said =
-        joined(SASL_HEADER, frame(1, init), AMQP_HEADER, frame(0, open), frame(0, begin));
+    byte[] said = joined(SASL_HEADER, frame(1, init), AMQP_HEADER, frame(0, open), frame(0, begin));
     return new Greeting(port, said, answer -> contains(answer, new byte[] {0, 0x53, 0x11}));
   }
 

@@ -116,7 +116,18 @@ class ClientLimitsIT {
       assertServes(client);
       // Container ids become part of the names of durable subscriptions; those have a limit.
       Object durable =
-          Wire.list(0x28, "served", Wire.u(2), null, null, null, null, null, null, null, null,
+          Wire.list(
+              0x28,
+              "served",
+              Wire.u(2),
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
+              null,
               new Symbol[] {Symbol.valueOf("topic")});
       client.send(Wire.receiver(0, 1, "sub", durable));
       assertThat(last(client.until(RawFrame.DETACH)).condition(2)).isEqualTo("amqp:invalid-field");
