@@ -135,7 +135,9 @@ public final class AmqpEngine {
     broken = true;
   }
 
-  /** Takes out what is to be written now, empty when there is nothing. The array is the caller's. */
+  /**
+   * Takes out what is to be written now, empty when there is nothing. The array is the caller's.
+   */
   public ByteBuffer take(long nowNanos) {
     ByteBuffer taken = saslOutput.isEmpty() ? fromCore() : saslOutput.remove();
     if (taken.hasRemaining()) {

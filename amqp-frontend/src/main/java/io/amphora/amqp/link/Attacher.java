@@ -201,8 +201,7 @@ final class Attacher {
         .ifPresentOrElse(
             problem -> refuse(link, Refusal.invalid(problem)),
             () ->
-                withTopic(
-                    link, request.topic(), info -> consumer(link, source, reception, info)));
+                withTopic(link, request.topic(), info -> consumer(link, source, reception, info)));
   }
 
   private void consumer(Sender link, Source source, Reception reception, TopicInfo topic) {

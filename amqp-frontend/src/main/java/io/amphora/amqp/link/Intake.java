@@ -261,6 +261,9 @@ final class Intake {
   }
 
   private void reject(Delivery delivery, ErrorCondition why) {
+    if (delivery.isSettled()) {
+      context.traffic().dropped();
+    }
     settling.resolve(
         delivery,
         delivery.getRemoteState() instanceof TransactionalState state

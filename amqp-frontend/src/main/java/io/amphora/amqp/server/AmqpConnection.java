@@ -248,6 +248,11 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   }
 
   @Override
+  public void dropped() {
+    shared.metrics().dropped.increment();
+  }
+
+  @Override
   public void sent(int messages) {
     shared.metrics().sent.add(messages);
   }

@@ -25,7 +25,6 @@ final class HostileTranscripts {
           largeIn(),
           largeOut());
 
-
   private HostileTranscripts() {}
 
   private static List<byte[]> of(byte[]... frames) {

@@ -55,6 +55,9 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public long pendingBytes;
   public int linkCount;
 
+  /** Settled messages that were dropped without a word. */
+  public int dropped;
+
   public EngineRig() {
     this(settings(true, 65536), true);
   }
@@ -195,6 +198,11 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   @Override
   public void received(int messages) {}
+
+  @Override
+  public void dropped() {
+    dropped++;
+  }
 
   @Override
   public void sent(int messages) {}

@@ -26,8 +26,7 @@ class DocumentFuzzTest {
 
   private static final long ALLOCATED_PER_BYTE = 1000;
 
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private final List<DocumentKind> kinds = DocumentKind.all();
 

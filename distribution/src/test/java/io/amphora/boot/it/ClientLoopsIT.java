@@ -124,8 +124,7 @@ class ClientLoopsIT {
     assertLeavesNothing(
         RawFrame.DETACH,
         i ->
-            Wire.join(
-                Wire.receiver(0, 0, "in" + i, Wire.source("a::b::c")), Wire.detach(0, true)));
+            Wire.join(Wire.receiver(0, 0, "in" + i, Wire.source("a::b::c")), Wire.detach(0, true)));
   }
 
   @Test

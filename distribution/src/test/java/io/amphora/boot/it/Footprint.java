@@ -72,9 +72,7 @@ record Footprint(long heapBytes, long threads, long connections, long links, lon
 
   private static String metrics(BrokerProcess broker) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(URI.create(broker.httpUrl() + "/metrics")).build();
-    return HttpClient.newHttpClient()
-        .send(request, HttpResponse.BodyHandlers.ofString())
-        .body();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
   }
 
   private static long value(String metrics, String name) {
