@@ -55,6 +55,11 @@ final class Attacher {
     }
   }
 
+  /** The peer closes the link for good; {@link #onGone} follows. */
+  void onClosing(Link link) {
+    dynamic.onClosing(link);
+  }
+
   /** Whatever came of it, the link is over. */
   void onGone(Link link) {
     dynamic.onGone(link);

@@ -117,11 +117,18 @@ public final class ConnectionLinks implements EngineListener {
   public void onDetach(Link link, boolean closed) {
     if (links.remove(link)) {
       boolean byPeer = link.getRemoteState() == EndpointState.CLOSED;
-      if (closed && byPeer && link.getContext() instanceof LinkHandler handler) {
-        handler.onClosing();
+      if (closed && byPeer) {
+        onClosing(link);
       }
       gone(link);
     }
+  }
+
+  private void onClosing(Link link) {
+    if (link.getContext() instanceof LinkHandler handler) {
+      handler.onClosing();
+    }
+    attacher.onClosing(link);
   }
 
   private void gone(Link link) {

@@ -55,7 +55,7 @@ public final class FakeBroker implements Broker {
   /** All that were opened. */
   public final List<FakeSpool> spools = new CopyOnWriteArrayList<>();
 
-  /** When true deletions of groups are not answered but kept. */
+  /** When true deletions of groups and topics are not answered but kept. */
   public boolean holdDeletions;
 
   public final List<Runnable> heldDeletions = new ArrayList<>();
@@ -208,7 +208,7 @@ public final class FakeBroker implements Broker {
         () -> {
           TopicInfo gone = topology.topics().get(name);
           remove(name);
-          owner.execute(() -> done.accept(Reply.ok(gone)));
+          answer(() -> owner.execute(() -> done.accept(Reply.ok(gone))));
         });
   }
 
@@ -284,13 +284,16 @@ public final class FakeBroker implements Broker {
             setGroups(all);
             reply = Reply.ok(known);
           }
-          Runnable answer = () -> owner.execute(() -> done.accept(reply));
-          if (holdDeletions) {
-            heldDeletions.add(answer);
-          } else {
-            answer.run();
-          }
+          answer(() -> owner.execute(() -> done.accept(reply)));
         });
+  }
+
+  private void answer(Runnable deletion) {
+    if (holdDeletions) {
+      heldDeletions.add(deletion);
+    } else {
+      deletion.run();
+    }
   }
 
   @Override

@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.qpid.jms.JmsConnection;
 import org.apache.qpid.jms.JmsConnectionFactory;
-import org.apache.qpid.jms.JmsDefaultConnectionListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +40,7 @@ class FailoverIT {
   private BrokerProcess broker;
   private int port;
   private Connection connection;
-  private CountDownLatch restored;
+  private Restored restored;
 
   @BeforeEach
   void start() throws Exception {
@@ -66,15 +65,8 @@ class FailoverIT {
     if (!clientId.isEmpty()) {
       connection.setClientID(clientId);
     }
-    restored = new CountDownLatch(1);
-    ((JmsConnection) connection)
-        .addConnectionListener(
-            new JmsDefaultConnectionListener() {
-              @Override
-              public void onConnectionRestored(java.net.URI remote) {
-                restored.countDown();
-              }
-            });
+    restored = new Restored();
+    ((JmsConnection) connection).addConnectionListener(restored);
     connection.start();
     return connection;
   }
@@ -86,7 +78,7 @@ class FailoverIT {
       assertThat(broker.terminate()).isZero();
     }
     broker = BrokerProcess.serving(data, "--set", "listeners.amqp.port=" + port);
-    assertThat(restored.await(LIMIT_SECONDS, TimeUnit.SECONDS)).as("restored").isTrue();
+    assertThat(restored.await(LIMIT_SECONDS)).as("restored").isTrue();
   }
 
   private static Message message(MessageConsumer consumer) throws JMSException {
@@ -141,7 +133,7 @@ class FailoverIT {
   private List<String> sendUntilRestored(Session own, Queue queue, CountDownLatch some) {
     List<String> accepted = new ArrayList<>();
     try (MessageProducer producer = own.createProducer(queue)) {
-      for (int i = 0; restored.getCount() > 0 || i < 40; i++) {
+      for (int i = 0; !restored.is() || i < 40; i++) {
         try {
           producer.send(own.createTextMessage("m" + i));
           accepted.add("m" + i);
