@@ -52,8 +52,7 @@ public final class AmqpServer {
     this(vertx, loops, broker, LoginOptions.PLAIN);
   }
 
-  public AmqpServer(
-      Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
+  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
     this.vertx = vertx;
     this.broker = broker;
     this.logins = logins;
