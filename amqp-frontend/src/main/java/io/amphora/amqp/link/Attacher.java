@@ -89,7 +89,7 @@ final class Attacher {
   private void coordinator(Receiver link, Coordinator target) {
     CoordinatorLink coordinator = new CoordinatorLink(context, link);
     link.setContext(coordinator);
-    target.setCapabilities(io.amphora.amqp.tx.Coordinator.CAPABILITIES);
+    target.setCapabilities(io.amphora.amqp.tx.Coordinator.capabilities());
     AttachReply.accept(link, link.getRemoteSource(), target, CoordinatorLink.MAX_REQUEST_BYTES);
     coordinator.start();
   }

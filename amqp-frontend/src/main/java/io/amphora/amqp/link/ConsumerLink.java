@@ -397,8 +397,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     retirements
         .add(delivery, state, word)
         .ifPresent(
-            error ->
-                context.engine().detach(link, error.getCondition(), error.getDescription()));
+            error -> context.engine().detach(link, error.getCondition(), error.getDescription()));
   }
 
   @Override

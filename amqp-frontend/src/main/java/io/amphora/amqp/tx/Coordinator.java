@@ -26,13 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Coordinator {
 
-  /** What is served, whatever was asked for. */
-  public static final Symbol[] CAPABILITIES = {
-    Symbol.valueOf("amqp:local-transactions"),
-    Symbol.valueOf("amqp:multi-txns-per-ssn"),
-    Symbol.valueOf("amqp:multi-ssns-per-txn")
-  };
-
   private final Broker broker;
   private final ConnectionTransactions transactions;
   private final Set<OpenTransaction> declared = new LinkedHashSet<>();
@@ -40,6 +33,15 @@ public final class Coordinator {
   public Coordinator(Broker broker, ConnectionTransactions transactions) {
     this.broker = broker;
     this.transactions = transactions;
+  }
+
+  /** What is served, whatever was asked for. */
+  public static Symbol[] capabilities() {
+    return new Symbol[] {
+      Symbol.valueOf("amqp:local-transactions"),
+      Symbol.valueOf("amqp:multi-txns-per-ssn"),
+      Symbol.valueOf("amqp:multi-ssns-per-txn")
+    };
   }
 
   /** Who asked. */

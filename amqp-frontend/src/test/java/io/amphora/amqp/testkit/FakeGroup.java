@@ -172,11 +172,9 @@ public final class FakeGroup {
       Map<String, Handed> claimed, List<Settlement> words, boolean settled, Claim.End how) {
     ends.add(how);
     if (how != Claim.End.COMMIT && settled) {
-      Outcome.Modified failed =
-          new Outcome.Modified(how == Claim.End.ROLLBACK, false, new byte[0]);
+      Outcome.Modified failed = new Outcome.Modified(how == Claim.End.ROLLBACK, false, new byte[0]);
       inFlight.putAll(claimed);
-      settle(
-          words.stream().map(w -> new Settlement(w.partition(), w.offset(), failed)).toList());
+      settle(words.stream().map(w -> new Settlement(w.partition(), w.offset(), failed)).toList());
       return;
     }
     inFlight.putAll(claimed);

@@ -53,7 +53,8 @@ class CoordinatorTest {
     assertThat(reply.described(6)).isEqualTo(0x30);
     Object capabilities = ((List<?>) ((DescribedType) reply.get(6)).getDescribed()).get(0);
     assertThat((Symbol[]) capabilities)
-        .contains(Symbol.valueOf("amqp:local-transactions"), Symbol.valueOf("amqp:multi-txns-per-ssn"));
+        .contains(
+            Symbol.valueOf("amqp:local-transactions"), Symbol.valueOf("amqp:multi-txns-per-ssn"));
     assertThat(of(attach, RawFrame.FLOW).get(0).uint(6)).isPositive();
   }
 
@@ -280,11 +281,11 @@ class CoordinatorTest {
 
   @Test
   void shouldRefuseWhatIsNoRequest() {
-    RawFrame answer =
-        answers(rig.send(Wire.transfer(CONTROL, 0L, Wire.message("declare")))).get(0);
+    RawFrame answer = answers(rig.send(Wire.transfer(CONTROL, 0L, Wire.message("declare")))).get(0);
     assertThat(rejection(answer.get(4))).isEqualTo("amqp:decode-error");
     RawFrame garbage =
-        answers(rig.send(Wire.transfer(CONTROL, 1L, new byte[] {0, 0x53, 0x77, (byte) 0xff}))).get(0);
+        answers(rig.send(Wire.transfer(CONTROL, 1L, new byte[] {0, 0x53, 0x77, (byte) 0xff})))
+            .get(0);
     assertThat(rejection(garbage.get(4))).isEqualTo("amqp:decode-error");
   }
 
@@ -298,8 +299,7 @@ class CoordinatorTest {
   @Test
   void shouldTakeARequestInSeveralFramesAndBySymbol() {
     Object declare = new Wire.Described(Symbol.valueOf("amqp:declare:list"), List.of());
-    byte[] message =
-        Wire.encode(new Wire.Described(Symbol.valueOf("amqp:amqp-value:*"), declare));
+    byte[] message = Wire.encode(new Wire.Described(Symbol.valueOf("amqp:amqp-value:*"), declare));
     byte[] first = java.util.Arrays.copyOf(message, 5);
     byte[] rest = java.util.Arrays.copyOfRange(message, 5, message.length);
     List<RawFrame> frames =

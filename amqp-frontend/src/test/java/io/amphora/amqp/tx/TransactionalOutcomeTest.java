@@ -141,8 +141,7 @@ class TransactionalOutcomeTest {
 
   @Test
   void shouldMixWithOrdinaryOutcomes() {
-    rig.send(
-        say(0, 0, true, Wire.accepted()), Wire.disposition(true, 1, 1, true, Wire.accepted()));
+    rig.send(say(0, 0, true, Wire.accepted()), Wire.disposition(true, 1, 1, true, Wire.accepted()));
     assertThat(queue().settled).hasSize(1);
     rig.send(end(true));
     assertThat(queue().ends).containsExactly(Claim.End.ROLLBACK);
@@ -199,10 +198,7 @@ class TransactionalOutcomeTest {
   void shouldConsumeAndProduceInOneTransaction() {
     rig.broker.withTopic("other", 1);
     rig.send(Wire.sender(0, 5, "other", Wire.target("other")));
-    rig.send(
-        say(0, 0, true, Wire.accepted()),
-        TxWire.transfer(5, next++, id, "x"),
-        end(false));
+    rig.send(say(0, 0, true, Wire.accepted()), TxWire.transfer(5, next++, id, "x"), end(false));
     assertThat(queue().settled).hasSize(1);
     assertThat(rig.broker.partition("other", 0).records()).hasSize(1);
     assertThat(rig.broker.commits).singleElement().matches(w -> !w.changes().isEmpty());

@@ -22,7 +22,8 @@ final class TxWire {
   }
 
   private static byte[] value(Object value) {
-    return Wire.encode(new Wire.Described(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(0x77), value));
+    return Wire.encode(
+        new Wire.Described(org.apache.qpid.proton.amqp.UnsignedLong.valueOf(0x77), value));
   }
 
   static byte[] declareMessage() {

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 
 /**
  * Delivery of this node: puts dispatch beside partitions, journals beside the partitions of {@code
- * __positions}, the log of transactions beside {@code __transactions}, and members into groups. The map of rooms never changes; each room belongs to its
- * loop, the registry to the control loop.
+ * __positions}, the log of transactions beside {@code __transactions}, and members into groups. The
+ * map of rooms never changes; each room belongs to its loop, the registry to the control loop.
  */
 public final class DeliveryHub implements DeliveryService {
   private final NodeServices services;

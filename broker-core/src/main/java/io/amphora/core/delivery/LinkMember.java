@@ -125,8 +125,7 @@ final class LinkMember implements Member, CreditSplit.Lines {
 
   @Override
   public void claim(List<Settlement> settlements, boolean settled, Consumer<Claim> done) {
-    Map<Integer, List<Settlement>> parts =
-        closed || !served ? Map.of() : byPartition(settlements);
+    Map<Integer, List<Settlement>> parts = closed || !served ? Map.of() : byPartition(settlements);
     if (parts.isEmpty()) {
       post(() -> done.accept(ClaimParts.NOTHING));
       return;

@@ -139,7 +139,9 @@ final class Settler {
         offsets, offsets.size() == settlements.size(), change.toPosition(tracker.reset()));
   }
 
-  /** Nothing else touches the message before the transaction ends, so what is decided here holds. */
+  /**
+   * Nothing else touches the message before the transaction ends, so what is decided here holds.
+   */
   private void add(PositionChange change, Settlement word) {
     long offset = word.offset();
     int attempts = tracker.attempts(offset);

@@ -26,6 +26,5 @@ public record CoreOptions(
 
   /** For a heap of 1 GiB. */
   public static final CoreOptions DEFAULT =
-      new CoreOptions(
-          128L << 20, 128L << 20, 100, 100_000, 1, 60_000, TransactionLimits.DEFAULT);
+      new CoreOptions(128L << 20, 128L << 20, 100, 100_000, 1, 60_000, TransactionLimits.DEFAULT);
 }

@@ -138,8 +138,7 @@ final class RunningNode implements RunningBroker, NodeServices {
         POSITIONS,
         positions,
         done,
-        () ->
-            ensureOwn(TransactionLog.TOPIC, intents, done, () -> delivery.recover(done)));
+        () -> ensureOwn(TransactionLog.TOPIC, intents, done, () -> delivery.recover(done)));
   }
 
   private void ensureOwn(

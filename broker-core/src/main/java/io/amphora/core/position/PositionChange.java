@@ -40,7 +40,6 @@ public final class PositionChange {
     if (done.isEmpty() && attempts.isEmpty()) {
       return Optional.empty();
     }
-    return Optional.of(
-        PositionMerge.normalise(new Position(reset, 0, done, attempts, parked)));
+    return Optional.of(PositionMerge.normalise(new Position(reset, 0, done, attempts, parked)));
   }
 }

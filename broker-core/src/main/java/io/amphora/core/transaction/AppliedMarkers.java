@@ -41,8 +41,7 @@ final class AppliedMarkers {
   /**
    * @param log the partition of the log
    */
-  AppliedMarkers(
-      Loop loop, Supplier<Optional<PartitionRef>> log, Written written) {
+  AppliedMarkers(Loop loop, Supplier<Optional<PartitionRef>> log, Written written) {
     this.loop = loop;
     this.log = log;
     this.written = written;

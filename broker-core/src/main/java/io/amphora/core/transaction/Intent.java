@@ -51,7 +51,9 @@ record Intent(UUID id, List<Part> parts, Map<PositionKey, Position> changes) {
   static Intent of(TransactionWork work, Map<Target, Long> ends) {
     List<Part> parts = new ArrayList<>();
     byTarget(work.sends())
-        .forEach((target, records) -> parts.add(new Part(target, ends.getOrDefault(target, 0L), records)));
+        .forEach(
+            (target, records) ->
+                parts.add(new Part(target, ends.getOrDefault(target, 0L), records)));
     return new Intent(work.id(), parts, work.changes());
   }
 }

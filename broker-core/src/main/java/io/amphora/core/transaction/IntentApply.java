@@ -45,8 +45,7 @@ final class IntentApply {
     }
   }
 
-  IntentApply(
-      Loop loop, NodeServices services, Positions positions, TransactionMetrics metrics) {
+  IntentApply(Loop loop, NodeServices services, Positions positions, TransactionMetrics metrics) {
     this.loop = loop;
     this.services = services;
     this.positions = positions;
@@ -68,8 +67,7 @@ final class IntentApply {
   void apply(Intent intent, At at, Runnable done) {
     Countdown left = new Countdown(intent.parts().size() + 1, done);
     for (Intent.Part part : intent.parts()) {
-      appends.append(
-          new PartAppends.Job(part, at.epoch(), at.offset(), at.search(), left::count));
+      appends.append(new PartAppends.Job(part, at.epoch(), at.offset(), at.search(), left::count));
     }
     change(intent.changes(), left::count);
   }

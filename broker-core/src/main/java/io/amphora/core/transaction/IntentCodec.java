@@ -72,8 +72,7 @@ final class IntentCodec {
     byte[] key = new byte[1 + fields.key().length];
     key[0] = (byte) (fields.hasKey() ? 1 : 0);
     System.arraycopy(fields.key(), 0, key, 1, fields.key().length);
-    return new RecordFields(
-        key, true, fields.keyHash(), fields.tagBits(), fields.messageFormat());
+    return new RecordFields(key, true, fields.keyHash(), fields.tagBits(), fields.messageFormat());
   }
 
   private static RecordFields unwrapped(LogRecord record) {

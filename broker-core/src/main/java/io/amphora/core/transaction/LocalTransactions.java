@@ -12,8 +12,7 @@ public final class LocalTransactions implements Transactions {
    * @param committer commits them
    * @param registry where figures go
    */
-  public LocalTransactions(
-      TransactionLimits limits, Committer committer, MetricRegistry registry) {
+  public LocalTransactions(TransactionLimits limits, Committer committer, MetricRegistry registry) {
     this(limits, committer, new TransactionMetrics(registry), registry);
   }
 

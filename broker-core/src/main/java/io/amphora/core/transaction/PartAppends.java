@@ -136,9 +136,7 @@ final class PartAppends {
   private void appendTo(Job job, TopicInfo topic, PartitionRef partition) {
     partition.append(
         new AppendRequest(
-            job.part()
-                .toBatch(topic.config().compression())
-                .transaction(job.epoch(), job.offset()),
+            job.part().toBatch(topic.config().compression()).transaction(job.epoch(), job.offset()),
             Acks.ALL,
             loop,
             (request, result) -> onAppended(job, result)));

@@ -13,9 +13,7 @@ import java.util.IdentityHashMap;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * Finds the transaction log of this node. The map never changes; each slot belongs to its loop.
- */
+/** Finds the transaction log of this node. The map never changes; each slot belongs to its loop. */
 public final class TransactionRouter implements Committer {
   private final NodeServices services;
   private final Positions positions;

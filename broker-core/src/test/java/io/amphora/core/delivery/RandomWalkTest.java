@@ -63,7 +63,8 @@ class RandomWalkTest {
       this.mode = mode;
       this.node = FakeNode.started(seed);
       this.partitions = 1 + random.nextInt(4);
-      node.options = new CoreOptions(
+      node.options =
+          new CoreOptions(
               1 << 20, 1 << 20, 100, 5 + random.nextInt(60), 2, 60_000, TransactionLimits.DEFAULT);
       node.maxAttempts = -1;
       node.createTopic("t", partitions);

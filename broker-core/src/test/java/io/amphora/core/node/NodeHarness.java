@@ -35,7 +35,8 @@ import java.util.function.Function;
 /** One node in one thread: starts, crashes, and asks it things. */
 final class NodeHarness {
 
-  static final CoreOptions OPTIONS = new CoreOptions(1 << 20, 4096, 100, 1000, 1, 60_000, TransactionLimits.DEFAULT);
+  static final CoreOptions OPTIONS =
+      new CoreOptions(1 << 20, 4096, 100, 1000, 1, 60_000, TransactionLimits.DEFAULT);
 
   final SimScheduler scheduler;
   final SimDisk disk = new SimDisk();

@@ -25,8 +25,8 @@ public final class TransactionKeys {
           "transactions.max-bytes",
           ValueTypes.bytes("64KiB", "64MiB"),
           "16MiB",
-          "Most bytes of messages in one transaction: they are kept in memory until it ends. Those of"
-              + " all transactions together have an eighth of the heap.");
+          "Most bytes of messages in one transaction: they are kept in memory until it ends. Those"
+              + " of all transactions together have an eighth of the heap.");
 
   static final List<ConfigKey<?>> KEYS = List.of(TIMEOUT, OPEN, BYTES);
 

@@ -118,7 +118,9 @@ class TransactionKillIT {
     TreeSet<String> found = new TreeSet<>(left.keySet());
     found.addAll(inB.keySet());
     assertThat(found).as("none lost").isEqualTo(sent);
-    assertThat(inB.size()).as("what was said to be committed is").isGreaterThanOrEqualTo(committed.get());
+    assertThat(inB.size())
+        .as("what was said to be committed is")
+        .isGreaterThanOrEqualTo(committed.get());
   }
 
   /** Takes everything out of a queue; how often each text came. */

@@ -87,7 +87,9 @@ class TransactionIT {
   private List<String> drain(Queue queue) throws JMSException {
     List<String> texts = new ArrayList<>();
     MessageConsumer consumer = plain.createConsumer(queue);
-    for (Message m = consumer.receive(SHORT_MILLIS); m != null; m = consumer.receive(SHORT_MILLIS)) {
+    for (Message m = consumer.receive(SHORT_MILLIS);
+        m != null;
+        m = consumer.receive(SHORT_MILLIS)) {
       texts.add(((TextMessage) m).getText());
     }
     consumer.close();
