@@ -1,5 +1,7 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.filter.SourceFilters;
+
 /**
  * What links need to know of the listener's settings.
  *
@@ -7,5 +9,7 @@ package io.amphora.amqp.link;
  * @param autoCreate whether an unknown topic is created when it is attached to
  * @param linkCredit credit given to a producer link
  * @param memory what the links of all connections hold
+ * @param filters which filters of sources are served
  */
-public record LinkOptions(String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory) {}
+public record LinkOptions(
+    String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory, SourceFilters filters) {}

@@ -2,10 +2,12 @@ package io.amphora.amqp.server;
 
 import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.engine.EngineSettings;
+import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
+import io.amphora.plugin.DeliveryFilterFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -37,12 +39,18 @@ public final class AmqpServer {
   private final List<ConnectionLoop> loops;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
+  private SourceFilters filters = SourceFilters.NONE;
   private final List<Acceptor> acceptors = new ArrayList<>();
 
   public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker) {
     this.vertx = vertx;
     this.broker = broker;
     this.loops = List.copyOf(loops);
+  }
+
+  /** Serves filters of plugins; before {@link #listen}. */
+  public void filters(List<DeliveryFilterFactory> factories) {
+    filters = new SourceFilters(factories);
   }
 
   /** Registers figures. */
@@ -84,7 +92,7 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, filters);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

@@ -1,11 +1,13 @@
 package io.amphora.core.delivery;
 
+import io.amphora.core.filter.Candidate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The members at one dispatcher; a fair turn among those with credit. Owned by the partition loop.
@@ -65,8 +67,45 @@ final class Seats {
     return false;
   }
 
+  /** True when some member has credit that is not excluded. */
+  boolean canTake(Set<Seat> excluded) {
+    if (excluded.isEmpty()) {
+      return haveCredit();
+    }
+    for (Seat seat : withCredit) {
+      if (seat.grant() > 0 && !excluded.contains(seat)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when some member of the lane has credit. */
+  boolean haveCredit(Lane lane) {
+    for (Seat seat : withCredit) {
+      if (seat.grant() > 0 && seat.lane() == lane) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The member whose turn it is, among those with credit that are not excluded. */
   Optional<Seat> next(Set<Seat> excluded) {
+    return next(seat -> !excluded.contains(seat));
+  }
+
+  /** The same, among those that want the message. */
+  Optional<Seat> next(Set<Seat> excluded, Candidate candidate) {
+    return next(seat -> !excluded.contains(seat) && seat.lane().wants(candidate));
+  }
+
+  /** The same, among those of a lane. */
+  Optional<Seat> next(Set<Seat> excluded, Lane lane) {
+    return next(seat -> seat.lane() == lane && !excluded.contains(seat));
+  }
+
+  private Optional<Seat> next(Predicate<Seat> may) {
     for (int left = withCredit.size(); left > 0; left--) {
       Seat seat = withCredit.removeFirst();
       if (seat.grant() == 0) {
@@ -74,7 +113,7 @@ final class Seats {
         continue;
       }
       withCredit.addLast(seat);
-      if (!excluded.contains(seat)) {
+      if (may.test(seat)) {
         return Optional.of(seat);
       }
     }

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyCodec {
 
   /**
-   * Version of the document's format. Since 2, topics have {@code compression} and {@code acks}.
+   * Version of the document's format. Since 2, topics have {@code compression} and {@code acks};
+   * since 3, groups have a {@code filter}.
    */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   private static final int OLDEST_FORMAT = 1;
 
@@ -80,6 +81,9 @@ public final class TopologyCodec {
       if (version == 1) {
         addWhatFormat1Lacked(tree);
       }
+      if (version <= 2) {
+        addWhatFormat2Lacked(tree);
+      }
       Topology topology = frozen(MAPPER.treeToValue(tree, Document.class).topology());
       check(topology);
       return topology;
@@ -94,6 +98,16 @@ public final class TopologyCodec {
       if (topic.path("config") instanceof ObjectNode config) {
         require(!config.has("compression") && !config.has("acks"), "format 1 with later settings");
         config.put("compression", Compression.NONE.name()).put("acks", Acks.ALL.name());
+      }
+    }
+  }
+
+  /** Members of one group could not have filters. */
+  private static void addWhatFormat2Lacked(JsonNode tree) {
+    for (JsonNode group : tree.path("topology").path("groups")) {
+      if (group instanceof ObjectNode fields) {
+        require(!fields.has("filter"), "format 2 with later settings");
+        fields.put("filter", "");
       }
     }
   }

@@ -91,9 +91,18 @@ class TopologyCodecTest {
   }
 
   @Test
+  void shouldKeepTheFilterOfAGroup() {
+    Topology with =
+        TopologyChange.withGroup(
+            sample(), new GroupInfo("g", new UUID(7, 8), GroupInfo.Mode.SHARED, true, "a = 'x'"));
+    assertThat(TopologyCodec.decode(TopologyCodec.encode(with))).isEqualTo(with);
+  }
+
+  @Test
   void shouldNotTakeOneFormatForTheOther() {
     for (String garbled :
         List.of(
+            FORMAT_1.replace("\"startAtLatest\":false", "\"startAtLatest\":false,\"filter\":\"\""),
             FORMAT_1.replace("\"format\":1", "\"format\":2"),
             FORMAT_1.replace(
                 "\"maxAttempts\":16",
@@ -108,11 +117,13 @@ class TopologyCodecTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "\"format\" : 2 | \"format\" : 3",
-        "\"format\" : 2 | \"format\" : 0",
-        "\"format\" : 2 | \"format\" : \"2\"",
+        "\"format\" : 3 | \"format\" : 4",
+        "\"format\" : 3 | \"format\" : 0",
+        "\"format\" : 3 | \"format\" : \"2\"",
         "\"compression\" : \"NONE\" | \"compression\" : \"SNAPPY\"",
         "\"acks\" : \"ALL\" | \"acks\" : 1",
+        "\"filter\" : \"\" | \"fitler\" : \"\"",
+        "\"filter\" : \"\" | \"filter\" : null",
         "\"term\" : 3 | \"term\" : 0",
         "\"term\" : 3 | \"trem\" : 3",
         "\"version\" : 9, | ''",
