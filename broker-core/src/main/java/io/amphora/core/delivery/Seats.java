@@ -16,6 +16,9 @@ final class Seats {
   private final Set<Seat> all = new LinkedHashSet<>();
   private final ArrayDeque<Seat> withCredit = new ArrayDeque<>();
 
+  /** Used within {@link #next}. */
+  private final ArrayDeque<Seat> passedBy = new ArrayDeque<>();
+
   void add(Seat seat) {
     all.add(seat);
   }
@@ -105,18 +108,23 @@ final class Seats {
     return next(seat -> seat.lane() == lane && !excluded.contains(seat));
   }
 
+  /** Whoever is passed by keeps its turn: else a regular pattern of messages starves a member. */
   private Optional<Seat> next(Predicate<Seat> may) {
-    for (int left = withCredit.size(); left > 0; left--) {
+    Optional<Seat> found = Optional.empty();
+    while (found.isEmpty() && !withCredit.isEmpty()) {
       Seat seat = withCredit.removeFirst();
       if (seat.grant() == 0) {
         seat.queued = false;
-        continue;
-      }
-      withCredit.addLast(seat);
-      if (may.test(seat)) {
-        return Optional.of(seat);
+      } else if (may.test(seat)) {
+        found = Optional.of(seat);
+      } else {
+        passedBy.addLast(seat);
       }
     }
-    return Optional.empty();
+    while (!passedBy.isEmpty()) {
+      withCredit.addFirst(passedBy.removeLast());
+    }
+    found.ifPresent(withCredit::addLast);
+    return found;
   }
 }
