@@ -18,8 +18,7 @@ final class FilterCatalog {
   FilterCatalog(List<DeliveryFilterFactory> factories) {
     this.all =
         factories.stream()
-            .flatMap(
-                factory -> factory.serves().stream().map(kind -> new Served(kind, factory)))
+            .flatMap(factory -> factory.serves().stream().map(kind -> new Served(kind, factory)))
             .toList();
   }
 

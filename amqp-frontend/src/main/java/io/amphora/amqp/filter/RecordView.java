@@ -110,8 +110,7 @@ final class RecordView implements MessageView {
     }
     if (annotations == null) {
       int start = record.annotationsStart();
-      annotations =
-          new StoredSections(record.array(), start, start + record.annotationsLength());
+      annotations = new StoredSections(record.array(), start, start + record.annotationsLength());
     }
     try {
       return annotations.entry(StoredSections.MESSAGE_ANNOTATIONS, name);

@@ -171,11 +171,7 @@ final class Attacher {
       return;
     }
     Address address = AddressResolver.resolve(source.getAddress());
-    Subscriber subscriber =
-        new Subscriber(
-            container,
-            context.engine().nameOf(link),
-            instances++);
+    Subscriber subscriber = new Subscriber(container, context.engine().nameOf(link), instances++);
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(

@@ -12,4 +12,8 @@ import io.amphora.amqp.filter.SourceFilters;
  * @param filters which filters of sources are served
  */
 public record LinkOptions(
-    String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory, SourceFilters filters) {}
+    String brokerId,
+    boolean autoCreate,
+    int linkCredit,
+    NodeMemory memory,
+    SourceFilters filters) {}

@@ -92,7 +92,8 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, filters);
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, filters);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

@@ -77,8 +77,7 @@ class StoredSectionsTest {
         .isEqualTo(List.of("a", "b"));
     assertThat(read(new int[] {1, -2, 70_000})).isEqualTo(List.of(1L, -2L, 70_000L));
     assertThat(read(new boolean[] {true, false})).isEqualTo(List.of(true, false));
-    assertThat(read(new String[] {"x", "y".repeat(300)}))
-        .isEqualTo(List.of("x", "y".repeat(300)));
+    assertThat(read(new String[] {"x", "y".repeat(300)})).isEqualTo(List.of("x", "y".repeat(300)));
     assertThat(read(new Wire.Described(Symbol.valueOf("d"), "v"))).isEqualTo("v");
   }
 
@@ -116,8 +115,25 @@ class StoredSectionsTest {
   void shouldRefuseArraysThatLie() {
     // 2^31-1 elements without bytes
     byte[] map = {
-      0, 0x53, 0x74, (byte) 0xc1, 15, 2, (byte) 0xa1, 1, 'a', (byte) 0xf0, 0, 0, 0, 5, 0x7f, -1,
-      -1, -1, 0x41
+      0,
+      0x53,
+      0x74,
+      (byte) 0xc1,
+      15,
+      2,
+      (byte) 0xa1,
+      1,
+      'a',
+      (byte) 0xf0,
+      0,
+      0,
+      0,
+      5,
+      0x7f,
+      -1,
+      -1,
+      -1,
+      0x41
     };
     assertThatThrownBy(() -> of(map).entry(APPLICATION, "a"))
         .isInstanceOf(MalformedMessageException.class)

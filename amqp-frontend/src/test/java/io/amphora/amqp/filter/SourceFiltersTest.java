@@ -227,8 +227,7 @@ class SourceFiltersTest {
     Object second = described(Symbol.valueOf("test:color"), "red");
     assertThat(
             malformed(
-                Map.of(
-                    Symbol.valueOf("f"), described(COLOR, "red"), Symbol.valueOf("g"), second)))
+                Map.of(Symbol.valueOf("f"), described(COLOR, "red"), Symbol.valueOf("g"), second)))
         .contains("is there twice");
   }
 }

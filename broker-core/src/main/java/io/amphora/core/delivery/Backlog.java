@@ -130,9 +130,7 @@ final class Backlog {
     Optional<LogRecord> first = ahead.peek();
     if (first.isEmpty()) {
       boolean more = ahead.cursor() < log.highWatermark() && tracker.hasRoomFor(ahead.cursor());
-      return more
-          ? new Read(new ReadRequest(ahead.cursor(), room.readBytes()), Kind.NEW)
-          : NOTHING;
+      return more ? new Read(new ReadRequest(ahead.cursor(), room.readBytes()), Kind.NEW) : NOTHING;
     }
     if (!tracker.hasRoomFor(first.get().offset())) {
       return NOTHING;

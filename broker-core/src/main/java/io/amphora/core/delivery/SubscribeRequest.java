@@ -32,8 +32,7 @@ public record SubscribeRequest(
    *     it is the same link, attached again
    * @param filter what it wants of the messages
    */
-  public record Options(
-      boolean atMostOnce, OptionalInt only, boolean steals, MemberFilter filter) {
+  public record Options(boolean atMostOnce, OptionalInt only, boolean steals, MemberFilter filter) {
     public static final Options DEFAULT = new Options(false);
 
     /** Of all partitions. */

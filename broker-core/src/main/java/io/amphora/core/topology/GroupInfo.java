@@ -11,8 +11,7 @@ import java.util.UUID;
  * @param startAtLatest where it starts on a topic without a position: end (true) or beginning
  * @param filter what all its members want, as a text; empty when that is each member's business
  */
-public record GroupInfo(
-    String name, UUID id, Mode mode, boolean startAtLatest, String filter) {
+public record GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest, String filter) {
 
   /** One without a filter of its own. */
   public GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest) {

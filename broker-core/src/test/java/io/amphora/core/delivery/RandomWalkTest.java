@@ -136,12 +136,7 @@ class RandomWalkTest {
       TestMember member =
           node.subscribe(
               new SubscribeRequest(
-                  "t",
-                  "g",
-                  mode,
-                  plain.member(),
-                  plain.start(),
-                  plain.options().wanting(filter)));
+                  "t", "g", mode, plain.member(), plain.start(), plain.options().wanting(filter)));
       every.put(member, kinds);
       return member;
     }

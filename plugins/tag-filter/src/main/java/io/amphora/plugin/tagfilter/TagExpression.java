@@ -5,8 +5,8 @@ import java.util.function.Predicate;
 
 /**
  * Conditions on tags: a tag, {@code *} for any message, {@code !}, {@code &&}, {@code ||} and
- * parentheses, in this order of precedence. A tag is made of letters, digits and {@code _ - . : = /
- * @ #}, or stands in single quotes, where a doubled quote is one.
+ * parentheses, in this order of precedence. A tag is made of letters, digits and {@code _ - . : =
+ * / @ #}, or stands in single quotes, where a doubled quote is one.
  */
 final class TagExpression {
 

@@ -112,12 +112,10 @@ class FiltersTest {
     PropertyFilters filters = new PropertyFilters();
     assertThat(matches(filters, PROPERTIES, Map.of("subject", "invoice"), message)).isTrue();
     assertThat(
-            matches(
-                filters, PROPERTIES, Map.of("subject", "invoice", "message-id", 5L), message))
+            matches(filters, PROPERTIES, Map.of("subject", "invoice", "message-id", 5L), message))
         .isTrue();
     assertThat(
-            matches(
-                filters, PROPERTIES, Map.of("subject", "invoice", "message-id", 6L), message))
+            matches(filters, PROPERTIES, Map.of("subject", "invoice", "message-id", 6L), message))
         .isFalse();
     assertThat(
             matches(
@@ -133,8 +131,14 @@ class FiltersTest {
 
   @ParameterizedTest
   @CsvSource({
-    "&p:in, true", "&p:out, false", "&s:ice, true", "&s:in, false", "&p:, true", "&&p:in, false",
-    "invoice, true", "invoic, false",
+    "&p:in, true",
+    "&p:out, false",
+    "&s:ice, true",
+    "&s:in, false",
+    "&p:, true",
+    "&&p:in, false",
+    "invoice, true",
+    "invoic, false",
   })
   void shouldKnowPrefixesAndSuffixes(String value, boolean expected) {
     FakeMessage message = new FakeMessage().with("kind", "invoice");
@@ -223,11 +227,27 @@ class FiltersTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "a | true", "x | false", "(a) | true", "* | true", "!* | false",
-        "!a | false", "!x | true", "!!a | true", "a && b | true", "a && x | false",
-        "a && !x | true", "x && a | false", "region=eu | true", "region=us | false",
-        "region=eu && !x | true", "'two words' | true", "'it''s' | true", "'a' | true",
-        "a&&b | true", "!(a && b) | false", "x && x && x | false",
+        "a | true",
+        "x | false",
+        "(a) | true",
+        "* | true",
+        "!* | false",
+        "!a | false",
+        "!x | true",
+        "!!a | true",
+        "a && b | true",
+        "a && x | false",
+        "a && !x | true",
+        "x && a | false",
+        "region=eu | true",
+        "region=us | false",
+        "region=eu && !x | true",
+        "'two words' | true",
+        "'it''s' | true",
+        "'a' | true",
+        "a&&b | true",
+        "!(a && b) | false",
+        "x && x && x | false",
       })
   void shouldEvaluateTagExpressions(String expression, boolean expected) {
     List<String> tags = List.of("a", "b", "region=eu", "two words", "it's");

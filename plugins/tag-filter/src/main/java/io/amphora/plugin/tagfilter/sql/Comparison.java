@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares two values. Unknown when one is; false when they are of different types, also for
- * {@code <>} (JMS 3.1, section 3.8.1.1).
+ * Compares two values. Unknown when one is; false when they are of different types, also for {@code
+ * <>} (JMS 3.1, section 3.8.1.1).
  *
  * @param ordersText whether strings have an order; in JMS they have none
  */

@@ -9,8 +9,7 @@ import java.util.Set;
 final class Lexer {
 
   private static final Set<String> KEYWORDS =
-      Set.of(
-          "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "NULL", "ESCAPE", "TRUE", "FALSE");
+      Set.of("NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "NULL", "ESCAPE", "TRUE", "FALSE");
 
   private static final List<String> OPERATORS =
       List.of("<>", "<=", ">=", "!=", "=", "<", ">", "+", "-", "*", "/", "%", "(", ")", ",");

@@ -217,10 +217,8 @@ final class Parser {
     requireOrder(high, third);
     return new Logic.And(
         List.of(
-            new Comparison(
-                Comparison.Operator.MORE_OR_EQUAL, value, low, dialect.ordersText),
-            new Comparison(
-                Comparison.Operator.LESS_OR_EQUAL, value, high, dialect.ordersText)));
+            new Comparison(Comparison.Operator.MORE_OR_EQUAL, value, low, dialect.ordersText),
+            new Comparison(Comparison.Operator.LESS_OR_EQUAL, value, high, dialect.ordersText)));
   }
 
   private Expression like(Expression value) throws SyntaxException {

@@ -35,7 +35,8 @@ final class SectionNames {
     String section = SECTIONS.getOrDefault(prefix, prefix);
     String field = text.substring(dot + 1);
     if (NOT_SEEN.contains(section)) {
-      throw new SyntaxException("filters do not see the section of '" + text + "'", name.position());
+      throw new SyntaxException(
+          "filters do not see the section of '" + text + "'", name.position());
     }
     return switch (section) {
       case "header" -> header(field).orElseThrow(() -> unknown(name));

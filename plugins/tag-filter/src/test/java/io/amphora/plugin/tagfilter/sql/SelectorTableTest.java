@@ -65,8 +65,7 @@ class SelectorTableTest {
 
   @ParameterizedTest
   @CsvFileSource(resources = "/amqp-sql.csv", delimiter = '|', quoteCharacter = '`')
-  void shouldSelectAsFilterExpressionsSay(String expected, String selector)
-      throws SyntaxException {
+  void shouldSelectAsFilterExpressionsSay(String expected, String selector) throws SyntaxException {
     assertThat(matches(Dialect.AMQP, selector)).as(selector).isEqualTo(expected.equals("T"));
   }
 

@@ -38,8 +38,7 @@ class ThreeValuedLogicTest {
 
     Condition and(Condition other) {
       Truth both = truth.ordinal() < other.truth.ordinal() ? truth : other.truth;
-      return new Condition(
-          within(Level.AND) + " AND " + other.within(Level.AND), Level.AND, both);
+      return new Condition(within(Level.AND) + " AND " + other.within(Level.AND), Level.AND, both);
     }
 
     Condition or(Condition other) {
