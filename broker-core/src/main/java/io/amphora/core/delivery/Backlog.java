@@ -175,6 +175,9 @@ final class Backlog {
       case RETURNED -> returned.remove(record.offset());
       case PASSED_OVER -> passed.remove(record.offset());
     }
+    if (frontOf >= 0) {
+      forgetFront();
+    }
   }
 
   private Candidate candidate(LogRecord record) {
@@ -336,6 +339,10 @@ final class Backlog {
     ahead.drop();
     returned.onAbandoned();
     passed.onAbandoned();
+    forgetFront();
+  }
+
+  private void forgetFront() {
     front = NONE;
     frontOf = -1;
   }

@@ -3,9 +3,7 @@ package io.amphora.core.delivery;
 import com.codahale.metrics.Meter;
 import io.amphora.core.filter.Candidate;
 import io.amphora.core.filter.MemberFilter;
-import io.amphora.wal.LogRecord;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +26,8 @@ final class Lane {
   long scanEnd;
   int members;
 
-  private @Nullable LogRecord last;
+  private long lastOffset = -1;
+  private int lastAttempts;
   private boolean lastAnswer;
   private boolean warned;
 
@@ -46,9 +45,11 @@ final class Lane {
     if (isAll()) {
       return true;
     }
-    if (candidate.record() != last) {
+    long offset = candidate.record().offset();
+    if (offset != lastOffset || candidate.attempts() != lastAttempts) {
       lastAnswer = ask(candidate);
-      last = candidate.record();
+      lastOffset = offset;
+      lastAttempts = candidate.attempts();
     }
     return lastAnswer;
   }

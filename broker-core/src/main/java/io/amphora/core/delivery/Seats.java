@@ -95,6 +95,11 @@ final class Seats {
 
   /** The member whose turn it is, among those with credit that are not excluded. */
   Optional<Seat> next(Set<Seat> excluded) {
+    if (excluded.isEmpty() && haveCredit()) {
+      Seat first = withCredit.removeFirst();
+      withCredit.addLast(first);
+      return Optional.of(first);
+    }
     return next(seat -> !excluded.contains(seat));
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.amphora.boot.it.BrokerProcess;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
@@ -276,6 +277,28 @@ class SelectorIT {
     for (int i = 0; i < 50; i++) {
       assertThat(receive(consumers.get(i), 4))
           .containsExactly("m" + i, "m" + (i + 50), "m" + (i + 100), "m" + (i + 150));
+    }
+  }
+
+  @Test
+  void shouldSelectLargeMessagesToo() throws JMSException {
+    try (MessageProducer producer = session.createProducer(queue)) {
+      for (String color : List.of("red", "blue", "red")) {
+        BytesMessage large = session.createBytesMessage();
+        large.writeBytes(new byte[2 << 20]);
+        large.setStringProperty("color", color);
+        producer.send(large);
+      }
+    }
+    try (MessageConsumer blue = session.createConsumer(queue, "color = 'blue'")) {
+      BytesMessage received = (BytesMessage) blue.receive(TIMEOUT_MILLIS);
+      assertThat(received.getStringProperty("color")).isEqualTo("blue");
+      assertThat(received.getBodyLength()).isEqualTo(2 << 20);
+      assertThat(blue.receiveNoWait()).isNull();
+    }
+    try (MessageConsumer red = session.createConsumer(queue, "color = 'red'")) {
+      assertThat(red.receive(TIMEOUT_MILLIS)).isNotNull();
+      assertThat(red.receive(TIMEOUT_MILLIS)).isNotNull();
     }
   }
 
