@@ -206,6 +206,24 @@ const CHECKS = {
     assert.deepStrictEqual(await take(await receiver(c, address), 1), ['y']);
   },
 
+  async selectors_share_a_queue_and_are_echoed(c) {
+    const address = fresh('selector');
+    const out = await sender(c, address);
+    for (let i = 0; i < 6; i++) {
+      await send(out, { body: i, application_properties: { color: i % 2 ? 'blue' : 'red' } });
+    }
+    const selected = (text) => receiver(c, { address, filter: rhea.filter.selector(text) });
+    const blue = await selected("color = 'blue'");
+    assert.ok(blue.source.filter['jms-selector']);
+    const red = await selected("color = 'red' AND JMSPriority = 4");
+    assert.deepStrictEqual(await take(blue, 3), [1, 3, 5]);
+    assert.deepStrictEqual(await take(red, 3), [0, 2, 4]);
+    const bad = c.open_receiver({ source: { address, filter: rhea.filter.selector('color =') } });
+    await event(bad, 'receiver_error');
+    assert.strictEqual(bad.error.condition, 'amqp:invalid-field');
+    assert.match(bad.error.description, /at position 8/);
+  },
+
   async many_links_on_one_connection(c) {
     const address = fresh('links');
     const links = [];

@@ -305,6 +305,26 @@ def readers_start_where_their_filter_says():
     c.close()
 
 
+@check
+def selectors_share_a_queue():
+    c = connect()
+    address = fresh("selectors")
+    sender = c.create_sender(address)
+    for i in range(6):
+        sender.send(Message(body=i, properties={"odd": i % 2 == 1, "n": i}))
+    odd = c.create_receiver(address, credit=10, options=Selector("odd AND n < 5"))
+    equal(list(filters_of(odd)), [symbol("selector")])
+    for i in [1, 3]:
+        equal(odd.receive().body, i)
+        odd.accept()
+    odd.close()
+    rest = c.create_receiver(address, credit=10)
+    for i in [0, 2, 4, 5]:
+        equal(rest.receive().body, i)
+        rest.accept()
+    c.close()
+
+
 def filters_of(receiver):
     data = receiver.link.remote_source.filter
     data.rewind()

@@ -227,6 +227,7 @@ final class BrokerNode {
     log.info("messages may have {} KiB at most", largest >> 10);
     AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, logins);
     server.metrics(metrics);
+    server.filters(PluginsOnClassPath.filters());
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
     Optional<AmqpOptions> tls = TlsKeys.amqpOptions(config);
     if (tls.isPresent()) {

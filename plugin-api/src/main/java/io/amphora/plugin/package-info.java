@@ -1,6 +1,6 @@
 /**
- * The extension points of the broker. Nothing is here yet: the kinds of docs/ARCHITECTURE.md arrive
- * with the plugins that need them.
+ * Extension points. Plugins see this package, slf4j and JSpecify, and nothing else of the broker
+ * (docs/plugins.md).
  */
 @NullMarked
 package io.amphora.plugin;

@@ -317,6 +317,11 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return (long) LONG.get(array, start + BatchFormat.MAX_TIMESTAMP);
   }
 
+  /** Who sent it, as the duplicate window or the front end counts; -1 when that is not known. */
+  public long producerId() {
+    return (long) LONG.get(array, start + BatchFormat.PRODUCER_ID);
+  }
+
   /** Union of the tag bits of its records. */
   public long tagBits() {
     return (long) LONG.get(array, start + BatchFormat.TAG_BITS);

@@ -18,8 +18,11 @@ final class StartFilter {
   /** A start. */
   record At(StartPosition start) implements Reading {}
 
-  /** Something else, which is not in force. */
+  /** Something else. */
   record Other() implements Reading {}
+
+  /** Something else, which a plugin serves. */
+  record Noted() implements Reading {}
 
   /** Not understood. */
   record Wrong(String reason) implements Reading {}

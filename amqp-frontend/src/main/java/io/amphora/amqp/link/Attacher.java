@@ -182,17 +182,15 @@ final class Attacher {
 
   private void subscribe(Sender link, Source source) {
     Map<?, ?> asked = source.getFilter() == null ? Map.of() : source.getFilter();
-    SourceFilters.Result filters = SourceFilters.read(asked, context.loop().nowMillis());
+    String container = context.engine().connection().getRemoteContainer();
+    SourceFilters.Result filters =
+        context.options().filters().read(asked, container, context.loop().nowMillis());
     if (filters instanceof SourceFilters.Malformed malformed) {
       refuse(link, Refusal.invalid(malformed.reason()));
       return;
     }
     Address address = AddressResolver.resolve(source.getAddress());
-    Subscriber subscriber =
-        new Subscriber(
-            context.engine().connection().getRemoteContainer(),
-            context.engine().nameOf(link),
-            instances++);
+    Subscriber subscriber = new Subscriber(container, context.engine().nameOf(link), instances++);
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(

@@ -1,6 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.codec.ScannedMessage;
+import io.amphora.amqp.filter.SenderMark;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.AppendResult;
@@ -29,9 +30,13 @@ final class Batches {
   /** A spooled message takes no memory but work: eight of them and the socket is not read. */
   private static final int SPOOLED_COUNTS_AS = 2 << 20;
 
+  /** The batch does not take part in the duplicate window. */
+  private static final int NO_SEQUENCE = -1;
+
   private final LinkContext context;
   private final Optional<Acks> asked;
   private final BiConsumer<Batch, AppendResult> answered;
+  private final long sender;
   private final List<Batch> open = new ArrayList<>();
   private int expected = SMALLEST;
 
@@ -43,6 +48,7 @@ final class Batches {
     this.context = context;
     this.asked = asked;
     this.answered = answered;
+    this.sender = SenderMark.of(context.engine().connection().getRemoteContainer());
   }
 
   void add(PartitionRef partition, RecordFields fields, Incoming message) {
@@ -81,7 +87,7 @@ final class Batches {
       }
     }
     ScannedMessage sections = message.sections();
-    Batch batch = new Batch(partition, message.handling(), SMALLEST);
+    Batch batch = newBatch(partition, message.handling(), SMALLEST);
     batch.records.addSpooled(fields, sections.header(), sections.annotations(), spool);
     batch.deliveries.add(message.delivery());
     send(batch);
@@ -112,8 +118,14 @@ final class Batches {
         break;
       }
     }
-    Batch batch = new Batch(partition, handling, expected);
+    Batch batch = newBatch(partition, handling, expected);
     open.add(batch);
+    return batch;
+  }
+
+  private Batch newBatch(PartitionRef partition, Handling handling, int expectedBytes) {
+    Batch batch = new Batch(partition, handling, expectedBytes);
+    batch.records.producer(sender, NO_SEQUENCE);
     return batch;
   }
 

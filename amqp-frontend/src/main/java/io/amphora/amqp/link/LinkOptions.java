@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.open.SoleContainers;
 
 /**
@@ -10,10 +11,12 @@ import io.amphora.amqp.open.SoleContainers;
  * @param linkCredit credit given to a producer link
  * @param memory what the links of all connections hold
  * @param containers container ids of the connections that want to be alone with theirs
+ * @param filters which filters of sources are served
  */
 public record LinkOptions(
     String brokerId,
     boolean autoCreate,
     int linkCredit,
     NodeMemory memory,
-    SoleContainers containers) {}
+    SoleContainers containers,
+    SourceFilters filters) {}

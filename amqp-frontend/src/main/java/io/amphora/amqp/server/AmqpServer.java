@@ -3,11 +3,13 @@ package io.amphora.amqp.server;
 import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.EngineSettings;
+import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.open.SoleContainers;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
+import io.amphora.plugin.DeliveryFilterFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -41,6 +43,7 @@ public final class AmqpServer {
   private final SoleContainers containers;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
+  private SourceFilters filters = SourceFilters.NONE;
   private final List<Acceptor> acceptors = new ArrayList<>();
   private final List<Secured> secured = new ArrayList<>();
 
@@ -58,6 +61,11 @@ public final class AmqpServer {
     this.logins = logins;
     this.loops = List.copyOf(loops);
     this.containers = new SoleContainers(loops.get(0).loop());
+  }
+
+  /** Serves filters of plugins; before {@link #listen}. */
+  public void filters(List<DeliveryFilterFactory> factories) {
+    filters = new SourceFilters(factories);
   }
 
   /** Registers figures. */
@@ -126,7 +134,7 @@ public final class AmqpServer {
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
     LinkOptions links =
-        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers);
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers, filters);
     return new AmqpConnection.Shared(
         broker,
         settings,

@@ -88,7 +88,7 @@ public final class SourceMapping {
       String group =
           new SubscriptionName(owner, who.subscription(), isDurable()).groupOn(topic.name());
       return has(SHARED)
-          ? member(topic.name(), group, Mode.SHARED, start(StartPosition.LATEST))
+          ? member(topic.name(), group, Mode.SHARED, start(StartPosition.LATEST), ofGroup())
           : subscription(topic.name(), group);
     }
     if (filters.start().isPresent()) {
@@ -113,7 +113,7 @@ public final class SourceMapping {
 
   /** One link at a time holds it: a newer attach of the link takes it over (conventions 3.10). */
   private Reception subscription(String topic, String group) {
-    return member(topic, group, Mode.ORDERED, start(StartPosition.LATEST), options().stealing());
+    return member(topic, group, Mode.ORDERED, start(StartPosition.LATEST), ofGroup().stealing());
   }
 
   private Reception member(
@@ -128,7 +128,12 @@ public final class SourceMapping {
   }
 
   private SubscribeRequest.Options options() {
-    return new SubscribeRequest.Options(settle == SettleWish.SETTLED);
+    return new SubscribeRequest.Options(settle == SettleWish.SETTLED).wanting(filters.wanted());
+  }
+
+  /** What is subscribed to is a part of the subscription. */
+  private SubscribeRequest.Options ofGroup() {
+    return options().wanting(filters.wanted().ofGroup());
   }
 
   /** Event Hubs clients begin with what is new (conventions 5.3). */
@@ -148,7 +153,8 @@ public final class SourceMapping {
 
   private Reception alone(String topic, StartPosition start, SubscribeRequest.Options options) {
     SubscribeRequest request =
-        new SubscribeRequest(topic, "", Mode.ORDERED, who.memberId(), start, options);
+        new SubscribeRequest(
+            topic, "", Mode.ORDERED, who.memberId(), start, options.wanting(filters.wanted()));
     return new Reception(request, Reception.Kind.READER, filters.echo());
   }
 

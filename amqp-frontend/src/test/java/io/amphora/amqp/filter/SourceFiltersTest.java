@@ -2,8 +2,10 @@ package io.amphora.amqp.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.amphora.amqp.testkit.FakeFilters;
 import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.delivery.StartPosition;
+import io.amphora.core.filter.MemberFilter;
 import java.util.Date;
 import java.util.HashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SourceFiltersTest {
 
+  private static final SourceFilters FILTERS = new SourceFilters(List.of(new FakeFilters()));
   private static final long NOW = 1_000_000_000_000L;
   private static final String SELECTOR = "apache.org:selector-filter:string";
 
@@ -31,7 +34,7 @@ class SourceFiltersTest {
   private static SourceFilters.Result read(Object key, Object value) {
     Map<Object, Object> filters = new HashMap<>();
     filters.put(key, value);
-    return SourceFilters.read(filters, NOW);
+    return FILTERS.read(filters, "me", NOW);
   }
 
   private static StartPosition start(Object value) {
@@ -119,10 +122,12 @@ class SourceFiltersTest {
     filters.put(Symbol.valueOf("no-local"), described(UnsignedLong.valueOf(3), "x"));
     filters.put(Symbol.valueOf("nothing"), null);
     filters.put(Symbol.valueOf("start"), known);
-    assertThat(SourceFilters.read(filters, NOW))
+    assertThat(FILTERS.read(filters, "me", NOW))
         .isEqualTo(
             new SourceFilters.InForce(
-                Optional.of(StartPosition.LATEST), Map.of(Symbol.valueOf("start"), known)));
+                Optional.of(StartPosition.LATEST),
+                MemberFilter.ALL,
+                Map.of(Symbol.valueOf("start"), known)));
   }
 
   @ParameterizedTest
@@ -160,6 +165,69 @@ class SourceFiltersTest {
     Map<Object, Object> filters = new HashMap<>();
     filters.put(Symbol.valueOf("a"), described(Symbol.valueOf("amphora:start"), "latest"));
     filters.put(Symbol.valueOf("b"), selector("amqp.annotation.x-opt-offset > '1'"));
-    assertThat(SourceFilters.read(filters, NOW)).isInstanceOf(SourceFilters.Malformed.class);
+    assertThat(FILTERS.read(filters, "me", NOW)).isInstanceOf(SourceFilters.Malformed.class);
+  }
+
+  // --- of plugins
+
+  private static final UnsignedLong COLOR = UnsignedLong.valueOf(0x7001);
+
+  private static SourceFilters.InForce inForce(Map<?, ?> filters, String container) {
+    return (SourceFilters.InForce) FILTERS.read(filters, container, NOW);
+  }
+
+  @Test
+  void shouldKnowFiltersOfPluginsInAllForms() {
+    for (Object value :
+        List.of(described(COLOR, "red"), described(Symbol.valueOf("test:color"), "red"))) {
+      SourceFilters.InForce inForce = inForce(Map.of(Symbol.valueOf("mine"), value), "me");
+      assertThat(inForce.wanted().text()).isEqualTo("{test:color=red}");
+      assertThat(inForce.echo()).isEqualTo(Map.of(Symbol.valueOf("mine"), value));
+    }
+    SourceFilters.InForce bare = inForce(Map.of(Symbol.valueOf("color"), "red"), "me");
+    assertThat(bare.wanted().text()).isEqualTo("{test:color=red}");
+    assertThat(bare.echo()).isEqualTo(Map.of(Symbol.valueOf("color"), "red"));
+    Object other = described(Symbol.valueOf("other"), "red");
+    assertThat(inForce(Map.of(Symbol.valueOf("color"), other), "me").wanted().isAll()).isTrue();
+  }
+
+  @Test
+  void shouldTakeAStartAndAFilterTogether() {
+    Object start = described(Symbol.valueOf("amphora:start"), "earliest");
+    SourceFilters.InForce both =
+        inForce(
+            Map.of(Symbol.valueOf("a"), start, Symbol.valueOf("b"), described(COLOR, "red")), "me");
+    assertThat(both.start()).contains(StartPosition.EARLIEST);
+    assertThat(both.wanted().isAll()).isFalse();
+    assertThat(both.echo()).hasSize(2);
+  }
+
+  @Test
+  void shouldShareAFilterUnlessItDependsOnTheConnection() {
+    Map<Symbol, Object> red = Map.of(Symbol.valueOf("f"), described(COLOR, "red"));
+    assertThat(inForce(red, "one").wanted().text()).isEqualTo(inForce(red, "two").wanted().text());
+    Object foreign = described(UnsignedLong.valueOf(0x7002), List.of());
+    Map<Symbol, Object> own = Map.of(Symbol.valueOf("f"), foreign);
+    assertThat(inForce(own, "one").wanted().text())
+        .isNotEqualTo(inForce(own, "two").wanted().text());
+  }
+
+  private static String malformed(Map<?, ?> filters) {
+    return ((SourceFilters.Malformed) FILTERS.read(filters, "me", NOW)).reason();
+  }
+
+  @Test
+  void shouldRefuseWhatAPluginRefuses() {
+    assertThat(malformed(Map.of(Symbol.valueOf("f"), described(COLOR, "bad"))))
+        .isEqualTo("filter test:color: unexpected 'b' at position 1");
+    assertThat(malformed(Map.of(Symbol.valueOf("f"), described(COLOR, "throw"))))
+        .contains("cannot be compiled");
+    assertThat(malformed(Map.of(Symbol.valueOf("f"), described(COLOR, null))))
+        .isEqualTo("filter f: has no value");
+    Object second = described(Symbol.valueOf("test:color"), "red");
+    assertThat(
+            malformed(
+                Map.of(Symbol.valueOf("f"), described(COLOR, "red"), Symbol.valueOf("g"), second)))
+        .contains("is there twice");
   }
 }

@@ -3,6 +3,7 @@ package io.amphora.amqp.testkit;
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
 import io.amphora.amqp.engine.EngineSettings;
+import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
@@ -23,6 +24,8 @@ import java.util.function.Function;
 
 /** A connection without a socket, its broker in memory, all in one thread. */
 public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
+
+  private static final SourceFilters FILTERS = new SourceFilters(List.of(new FakeFilters()));
 
   public final ManualLoop loop;
   public final FakeBroker broker;
@@ -84,7 +87,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers);
+    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers, FILTERS);
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 

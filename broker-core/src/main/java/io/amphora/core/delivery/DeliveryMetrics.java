@@ -10,6 +10,13 @@ final class DeliveryMetrics {
   final Meter redelivered;
   final Meter parked;
   final Meter gaps;
+
+  /** Done without a delivery, because the member does not want them. */
+  final Meter unwanted;
+
+  /** Filters that failed. */
+  final Meter filterFailures;
+
   final Counter inFlight;
 
   DeliveryMetrics(MetricRegistry registry) {
@@ -17,6 +24,8 @@ final class DeliveryMetrics {
     redelivered = registry.meter("delivery.redelivered");
     parked = registry.meter("delivery.parked");
     gaps = registry.meter("delivery.gaps");
+    unwanted = registry.meter("delivery.unwanted");
+    filterFailures = registry.meter("delivery.filter.failed");
     inFlight = registry.counter("delivery.inflight");
   }
 

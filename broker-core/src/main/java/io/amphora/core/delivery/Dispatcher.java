@@ -3,8 +3,8 @@ package io.amphora.core.delivery;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Reply;
+import io.amphora.core.partition.BodyRequest;
 import io.amphora.core.partition.CommittedLog;
-import io.amphora.core.partition.ReadRequest;
 import io.amphora.core.partition.ReadSlice;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionTracker;
@@ -45,7 +45,7 @@ final class Dispatcher {
   private final Settler settler;
   private final Owner owner;
   private final Seats seats = new Seats();
-  private final ReturnedMessages returned = new ReturnedMessages();
+  private final ReturnedMessages returned;
   private final Backlog backlog;
   private final List<Seat> touched = new ArrayList<>();
 
@@ -74,13 +74,15 @@ final class Dispatcher {
     this.tracker = tracker;
     this.settler = new Settler(room, tracker, redelivery, returned, seats);
     this.owner = owner;
-    this.backlog = new Backlog(room, log, tracker, seats, returned);
+    this.backlog = new Backlog(room, log, tracker, seats, redelivery.keepsUnwanted());
+    this.returned = backlog.returned();
   }
 
   // --- members
 
   void attach(Seat seat) {
     seats.add(seat);
+    backlog.join(seat);
     returned.releaseHeld();
     seat.sendAttached();
     pump();
@@ -92,6 +94,7 @@ final class Dispatcher {
       return;
     }
     calling.remove(seat);
+    backlog.leave(seat);
     seat.held().forEach(returned::add);
     room.metrics().inFlight.dec(seat.held().size());
     seat.held().clear();
@@ -133,6 +136,7 @@ final class Dispatcher {
       seat.addGrant(more);
       seats.onGrant(seat);
       seat.draining = true;
+      seat.drainTo = log.highWatermark();
       calling.add(seat);
       pump();
     }
@@ -204,6 +208,7 @@ final class Dispatcher {
       return;
     }
     if (messages >= TURN_MESSAGES || bytes >= TURN_BYTES) {
+      answerFinishedDrains();
       continueLater();
     } else if (!reading || readFailed) {
       answerMembers();
@@ -242,7 +247,12 @@ final class Dispatcher {
       redelivered += hand.again() ? 1 : 0;
       return hand(hand.seat(), hand.record(), hand.message());
     }
-    return next instanceof Backlog.Read read ? read(read) : -1;
+    if (next instanceof Backlog.Read read) {
+      return read(read);
+    } else if (next instanceof Backlog.ReadFront missing) {
+      return readFront(missing.request());
+    }
+    return next instanceof Backlog.GoOn ? 0 : -1;
   }
 
   private long hand(Seat seat, LogRecord record, ReturnedMessages.Message message) {
@@ -270,14 +280,21 @@ final class Dispatcher {
     return reading ? -1 : 0;
   }
 
-  private void onRead(Backlog.Read read, Reply<ReadSlice> reply) {
-    if (stopped) {
-      return;
+  private long readFront(BodyRequest request) {
+    reading = true;
+    log.readBody(request, reply -> onFront(request, reply));
+    return reading ? -1 : 0;
+  }
+
+  private void onFront(BodyRequest request, Reply<byte[]> reply) {
+    if (isRead(request.offset(), reply)) {
+      backlog.onFront(request, reply.orThrow());
+      pump();
     }
-    reading = false;
-    readFailed = false;
-    if (reply instanceof Reply.Failed<ReadSlice> failed) {
-      onReadFailed(read.request(), failed.error());
+  }
+
+  private void onRead(Backlog.Read read, Reply<ReadSlice> reply) {
+    if (!isRead(read.request().offset(), reply)) {
       return;
     }
     if (!backlog.onRead(read, reply.orThrow())) {
@@ -286,21 +303,33 @@ final class Dispatcher {
     pump();
   }
 
-  private void onReadFailed(ReadRequest request, BrokerException error) {
+  private boolean isRead(long offset, Reply<?> reply) {
+    if (stopped) {
+      return false;
+    }
+    reading = false;
+    readFailed = false;
+    if (reply instanceof Reply.Failed<?> failed) {
+      onReadFailed(offset, failed.error());
+    }
+    return !(reply instanceof Reply.Failed<?>);
+  }
+
+  private void onReadFailed(long offset, BrokerException error) {
     if (error.code() == ErrorCode.CORRUPT) {
       // Skipping would lose a message silently: the group stops here until somebody decides.
       owner.onCorrupt(
           new BrokerException(
               ErrorCode.CORRUPT,
               "%s-%d cannot be read at offset %d: %s"
-                  .formatted(log.topic(), log.partition(), request.offset(), error.getMessage())));
+                  .formatted(log.topic(), log.partition(), offset, error.getMessage())));
       return;
     }
     LOG.debug(
         "{}-{}: read at {} failed, will be repeated: {}",
         log.topic(),
         log.partition(),
-        request.offset(),
+        offset,
         error.getMessage());
     retryLater();
     pump();
@@ -321,6 +350,24 @@ final class Dispatcher {
 
   // --- answers
 
+  /** There is more to do, but maybe not for those that drain: they are not kept waiting. */
+  private void answerFinishedDrains() {
+    for (Seat seat : List.copyOf(calling)) {
+      if (seat.draining && (seat.grant() == 0 || backlog.isPast(seat, seat.drainTo))) {
+        answerDrain(seat);
+        if (seat.recalled == 0) {
+          calling.remove(seat);
+        }
+      }
+    }
+  }
+
+  private void answerDrain(Seat seat) {
+    seat.draining = false;
+    boolean more = seat.grant() == 0 && hasWorkFor(seat);
+    seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), more);
+  }
+
   /**
    * Nothing more can be handed out now: answers drains, and tells members without grant of work.
    */
@@ -332,9 +379,7 @@ final class Dispatcher {
         seat.sendReturned(asked, seat.takeGrant(asked));
       }
       if (seat.draining) {
-        seat.draining = false;
-        boolean more = seat.grant() == 0 && hasWorkFor(seat);
-        seat.sendDrained(seat.takeGrant(Integer.MAX_VALUE), more);
+        answerDrain(seat);
       }
     }
     calling.clear();

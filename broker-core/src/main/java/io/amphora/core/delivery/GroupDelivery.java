@@ -96,9 +96,9 @@ final class GroupDelivery implements Dispatcher.Owner, PositionRounds.Source {
         position.committed());
     PositionTracker where = new PositionTracker(position, room.options().ackWindow());
     tracker = Optional.of(where);
-    Dispatcher started =
-        new Dispatcher(
-            room, log, where, new Redelivery(group.mode(), topic.config().maxAttempts()), this);
+    Redelivery redelivery =
+        new Redelivery(group.mode(), topic.config().maxAttempts(), group.keepsUnwanted());
+    Dispatcher started = new Dispatcher(room, log, where, redelivery, this);
     dispatcher = Optional.of(started);
     List<Seat> first = List.copyOf(waiting);
     waiting.clear();

@@ -3,12 +3,14 @@ package io.amphora.core.delivery;
 import io.amphora.core.topology.GroupInfo;
 
 /**
- * What an outcome means in a group (docs/amqp.md section 4). Pure.
+ * What an outcome means in a group (docs/amqp.md section 4), and what it means that nobody wants a
+ * message. Pure.
  *
  * @param mode how the group shares the work
  * @param maxAttempts failed deliveries before a message is parked; -1 for no limit
+ * @param keepsUnwanted what no present member wants stays for others; else it is done
  */
-record Redelivery(GroupInfo.Mode mode, int maxAttempts) {
+record Redelivery(GroupInfo.Mode mode, int maxAttempts, boolean keepsUnwanted) {
   /** What happens to the message. */
   enum Verdict {
     /** Never again. */

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A member's place at the dispatcher of one partition: its granted credit and what it holds. Fields
@@ -21,8 +22,12 @@ final class Seat {
   private final Map<Long, ReturnedMessages.Message> held = new HashMap<>();
   private List<Delivery> outbox = new ArrayList<>();
   private int grant;
+  private @Nullable Lane lane;
 
   boolean draining;
+
+  /** What was visible when the drain was asked for. */
+  long drainTo;
 
   /** Unused credit that is wanted elsewhere; answered when nothing more can be handed out. */
   int recalled;
@@ -42,6 +47,18 @@ final class Seat {
 
   LinkMember member() {
     return member;
+  }
+
+  /** Members that want the same. */
+  Lane lane() {
+    if (lane == null) {
+      throw new IllegalStateException("not at a dispatcher");
+    }
+    return lane;
+  }
+
+  void lane(Lane joined) {
+    lane = joined;
   }
 
   boolean atMostOnce() {

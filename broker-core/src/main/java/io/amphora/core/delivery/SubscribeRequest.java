@@ -1,5 +1,6 @@
 package io.amphora.core.delivery;
 
+import io.amphora.core.filter.MemberFilter;
 import io.amphora.core.topology.GroupInfo;
 import java.util.OptionalInt;
 
@@ -29,8 +30,9 @@ public record SubscribeRequest(
    * @param only the one partition it is served from, for ephemeral groups; empty for all
    * @param steals takes the place of a member that steals too and has its container and link name:
    *     it is the same link, attached again
+   * @param filter what it wants of the messages
    */
-  public record Options(boolean atMostOnce, OptionalInt only, boolean steals) {
+  public record Options(boolean atMostOnce, OptionalInt only, boolean steals, MemberFilter filter) {
     public static final Options DEFAULT = new Options(false);
 
     /** Of all partitions. */
@@ -40,11 +42,15 @@ public record SubscribeRequest(
 
     /** One that goes its own way whatever its name is. */
     public Options(boolean atMostOnce, OptionalInt only) {
-      this(atMostOnce, only, false);
+      this(atMostOnce, only, false, MemberFilter.ALL);
     }
 
     public Options stealing() {
-      return new Options(atMostOnce, only, true);
+      return new Options(atMostOnce, only, true, filter);
+    }
+
+    public Options wanting(MemberFilter wanted) {
+      return new Options(atMostOnce, only, steals, wanted);
     }
   }
 

@@ -84,13 +84,14 @@ public final class GroupRegistry {
         request.group(),
         UUID.randomUUID(),
         request.mode(),
-        request.start() instanceof StartPosition.Latest);
+        request.start() instanceof StartPosition.Latest,
+        GroupFilter.of(request));
   }
 
   /** Deletes what the group takes the place of, then creates or finds it. */
   private void ensure(GroupMember member, GroupInfo wanted, Iterator<GroupInfo> replaced) {
     if (!replaced.hasNext()) {
-      services.ensureGroup(wanted, reply -> onGroup(member, reply));
+      services.ensureGroup(wanted, reply -> onGroup(member, wanted, reply));
       return;
     }
     delete(
@@ -98,7 +99,7 @@ public final class GroupRegistry {
         reply -> {
           if (reply instanceof Reply.Failed<GroupInfo> failed
               && failed.error().code() != ErrorCode.NOT_FOUND) {
-            onGroup(member, reply);
+            onGroup(member, wanted, reply);
           } else if (joining.contains(member)) {
             ensure(member, wanted, replaced);
           }
@@ -177,10 +178,17 @@ public final class GroupRegistry {
     return topic;
   }
 
-  private void onGroup(GroupMember member, Reply<GroupInfo> reply) {
-    if (!joining.remove(member)) {
+  private void onGroup(GroupMember member, GroupInfo wanted, Reply<GroupInfo> reply) {
+    if (!joining.contains(member)) {
       return;
     }
+    if (!stopping
+        && reply instanceof Reply.Ok<GroupInfo> ok
+        && !GroupFilter.fits(member.request(), ok.value())) {
+      replace(member, wanted, ok.value());
+      return;
+    }
+    joining.remove(member);
     if (stopping) {
       member.refuse(shuttingDown());
     } else if (reply instanceof Reply.Failed<GroupInfo> failed) {
@@ -194,6 +202,24 @@ public final class GroupRegistry {
               member::refuse,
               () -> topic(member).ifPresent(topic -> enter(member, topic, reply.orThrow())));
     }
+  }
+
+  /** A subscription with another filter is another one: what waits for the old one is dropped. */
+  private void replace(GroupMember member, GroupInfo wanted, GroupInfo old) {
+    List<GroupMember> members =
+        topicGroups.values().stream()
+            .filter(home -> home.group().id().equals(old.id()))
+            .flatMap(home -> home.members().stream())
+            .toList();
+    if (!members.stream().allMatch(other -> member.request().isSameLink(other.request()))) {
+      joining.remove(member);
+      member.refuse(GroupFilter.inUse(old));
+      return;
+    }
+    members.forEach(GroupRegistry::steal);
+    LOG.info("group {} begins anew: its filter was '{}'", old.name(), old.filter());
+    services.removeGroup(
+        old.name(), gone -> services.ensureGroup(wanted, made -> onGroup(member, wanted, made)));
   }
 
   private void enter(GroupMember member, TopicInfo topic, GroupInfo group) {

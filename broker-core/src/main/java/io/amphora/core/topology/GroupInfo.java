@@ -9,8 +9,19 @@ import java.util.UUID;
  * @param id new at each creation; part of every position key (safety rule 18)
  * @param mode ordered or shared
  * @param startAtLatest where it starts on a topic without a position: end (true) or beginning
+ * @param filter what all its members want, as a text; empty when that is each member's business
  */
-public record GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest) {
+public record GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest, String filter) {
+
+  /** One without a filter of its own. */
+  public GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest) {
+    this(name, id, mode, startAtLatest, "");
+  }
+
+  /** True when a message that no present member wants is kept for others that may come. */
+  public boolean keepsUnwanted() {
+    return mode == Mode.SHARED && filter.isEmpty();
+  }
 
   /** One that ends with its last member and is never written down. */
   public boolean isEphemeral() {

@@ -28,7 +28,7 @@ public final class TopologyCodec {
 
   /**
    * Version of the document's format. Since 2, topics have {@code compression} and {@code acks};
-   * since 3, users have keys for several hashes.
+   * since 3, users have keys for several hashes and groups have a {@code filter}.
    */
   public static final int FORMAT = 3;
 
@@ -83,6 +83,7 @@ public final class TopologyCodec {
       }
       if (version <= 2) {
         moveKeysOfFormat2(tree);
+        addFilterToGroupsOfFormat2(tree);
       }
       Topology topology = frozen(MAPPER.treeToValue(tree, Document.class).topology());
       check(topology);
@@ -113,6 +114,16 @@ public final class TopologyCodec {
           keys.set(field, user.remove(field));
         }
         user.putObject("keys").set(ScramHash.SHA_256.name(), keys);
+      }
+    }
+  }
+
+  /** Members of one group could not have filters. */
+  private static void addFilterToGroupsOfFormat2(JsonNode tree) {
+    for (JsonNode group : tree.path("topology").path("groups")) {
+      if (group instanceof ObjectNode fields) {
+        require(!fields.has("filter"), "format 2 with later settings");
+        fields.put("filter", "");
       }
     }
   }

@@ -3,6 +3,7 @@ package io.amphora.core.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.amphora.core.ErrorCode;
+import io.amphora.core.filter.MemberFilter;
 import io.amphora.core.node.CoreOptions;
 import io.amphora.core.position.Position;
 import io.amphora.core.topology.GroupInfo.Mode;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -43,6 +45,20 @@ class RandomWalkTest {
     }
   }
 
+  /** Members of a shared group that want all, or what has some offsets only. */
+  @Test
+  void shouldKeepItsInvariantsWithFilters() {
+    for (long seed = 1; seed <= WALKS; seed++) {
+      try {
+        Walk walk = new Walk(seed, Mode.SHARED);
+        walk.filtered = true;
+        walk.run();
+      } catch (AssertionError | RuntimeException e) {
+        throw new AssertionError("seed " + seed + " with filters: " + e.getMessage(), e);
+      }
+    }
+  }
+
   private record At(int partition, long offset) {}
 
   private static final class Walk {
@@ -53,6 +69,8 @@ class RandomWalkTest {
     private final List<TestMember> members = new ArrayList<>();
     private final Map<At, TestMember> holders = new HashMap<>();
     private final Map<TestMember, Integer> counted = new HashMap<>();
+    private final Map<TestMember, Integer> every = new HashMap<>();
+    private boolean filtered;
     private final Set<At> appended = new HashSet<>();
     private final Set<At> accepted = new HashSet<>();
     private final Set<At> acceptedInThisLife = new HashSet<>();
@@ -94,7 +112,7 @@ class RandomWalkTest {
         append();
       } else if (dice < 30) {
         if (members.size() < 5) {
-          members.add(node.subscribe("t", "g", mode));
+          members.add(filtered ? choosy() : node.subscribe("t", "g", mode));
         }
       } else if (dice < 96 && !members.isEmpty()) {
         act(members.get(random.nextInt(members.size())), dice);
@@ -106,6 +124,24 @@ class RandomWalkTest {
       } else {
         crash();
       }
+    }
+
+    private TestMember choosy() {
+      int kinds = 1 + random.nextInt(3);
+      MemberFilter filter =
+          kinds == 1
+              ? MemberFilter.ALL
+              : new MemberFilter(
+                  "every " + kinds,
+                  MemberFilter.Scope.MEMBER,
+                  candidate -> candidate.record().offset() % kinds == 0);
+      SubscribeRequest plain = node.request("t", "g", mode, StartPosition.EARLIEST);
+      TestMember member =
+          node.subscribe(
+              new SubscribeRequest(
+                  "t", "g", mode, plain.member(), plain.start(), plain.options().wanting(filter)));
+      every.put(member, kinds);
+      return member;
     }
 
     private void append() {
@@ -199,6 +235,7 @@ class RandomWalkTest {
         for (Delivery delivery : member.deliveries.subList(from, member.deliveries.size())) {
           At at = at(delivery);
           assertThat(appended).as("a message").contains(at);
+          assertThat(at.offset() % every.getOrDefault(member, 1)).as("wanted").isZero();
           assertThat(holders.put(at, member)).as("holder of %s", at).isNull();
           assertThat(journaled).as("done and journaled").doesNotContain(at);
           assertThat(acceptedInThisLife).as("done in this life").doesNotContain(at);

@@ -52,7 +52,7 @@ class RedeliveryTest {
 
   private static Row row(Object... cells) {
     return new Row(
-        new Redelivery((GroupInfo.Mode) cells[0], (int) cells[1]),
+        new Redelivery((GroupInfo.Mode) cells[0], (int) cells[1], true),
         (int) cells[2],
         (Outcome) cells[3],
         new Redelivery.Decision((Redelivery.Verdict) cells[4], (boolean) cells[5]));

@@ -95,6 +95,7 @@ class TopologyCodecTest {
   private static final String FORMAT_3 =
       FORMAT_1
           .replace("\"format\":1", "\"format\":3")
+          .replace("\"startAtLatest\":false", "\"startAtLatest\":false,\"filter\":\"\"")
           .replace(
               "\"maxAttempts\":16", "\"maxAttempts\":16,\"compression\":\"NONE\",\"acks\":\"ALL\"")
           .replace(
@@ -115,9 +116,18 @@ class TopologyCodecTest {
   }
 
   @Test
+  void shouldKeepTheFilterOfAGroup() {
+    Topology with =
+        TopologyChange.withGroup(
+            sample(), new GroupInfo("g", new UUID(7, 8), GroupInfo.Mode.SHARED, true, "a = 'x'"));
+    assertThat(TopologyCodec.decode(TopologyCodec.encode(with))).isEqualTo(with);
+  }
+
+  @Test
   void shouldNotTakeOneFormatForTheOther() {
     for (String garbled :
         List.of(
+            FORMAT_1.replace("\"startAtLatest\":false", "\"startAtLatest\":false,\"filter\":\"\""),
             FORMAT_1.replace("\"format\":1", "\"format\":2"),
             FORMAT_3.replace("\"format\":3", "\"format\":2"),
             FORMAT_1
@@ -144,6 +154,8 @@ class TopologyCodecTest {
         "\"format\" : 3 | \"format\" : \"3\"",
         "\"compression\" : \"NONE\" | \"compression\" : \"SNAPPY\"",
         "\"acks\" : \"ALL\" | \"acks\" : 1",
+        "\"filter\" : \"\" | \"fitler\" : \"\"",
+        "\"filter\" : \"\" | \"filter\" : null",
         "\"term\" : 3 | \"term\" : 0",
         "\"term\" : 3 | \"trem\" : 3",
         "\"version\" : 9, | ''",

@@ -1,4 +1,4 @@
-/** Filtering of deliveries by tags, selectors and AMQP filter expressions. Not built yet. */
+/** Filters that select messages: selectors, properties, RabbitMQ's stream filter, tags. */
 @NullMarked
 package io.amphora.plugin.tagfilter;
 
