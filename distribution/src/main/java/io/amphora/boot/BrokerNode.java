@@ -8,6 +8,7 @@ import io.amphora.admin.AdminServer;
 import io.amphora.amqp.server.AmqpOptions;
 import io.amphora.amqp.server.AmqpServer;
 import io.amphora.boot.Await.Endpoint;
+import io.amphora.boot.config.CbsKeys;
 import io.amphora.boot.config.ClusterKeys;
 import io.amphora.boot.config.Config;
 import io.amphora.boot.config.ConfigKey;
@@ -220,6 +221,7 @@ final class BrokerNode {
     log.info("messages may have {} KiB at most", largest >> 10);
     AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen);
     server.metrics(metrics);
+    server.tokens(CbsKeys.cbsOptions(config));
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
     Optional<AmqpOptions> tls = TlsKeys.amqpOptions(config);
     if (tls.isPresent()) {

@@ -9,20 +9,17 @@ import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
 import org.apache.qpid.proton.amqp.transport.Source;
 import org.apache.qpid.proton.amqp.transport.Target;
 import org.apache.qpid.proton.engine.Link;
-import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Sender;
 
 /** Answers attaches, with everything clients look at (conventions 3.2, 3.9). */
-final class AttachReply {
+public final class AttachReply {
 
   private AttachReply() {}
 
   /** Attaches with the termini that are in force. */
-  static void accept(Link link, Source source, Target target, long maxMessageSize) {
+  public static void accept(Link link, Source source, Target target, long maxMessageSize) {
     echo(link);
-    if (link instanceof Receiver) {
-      link.setProperties(LinkProperties.inForce(link));
-    }
+    link.setProperties(LinkProperties.inForce(link));
     link.setSource(source);
     link.setTarget(target);
     link.setMaxMessageSize(UnsignedLong.valueOf(Math.min(maxMessageSize, Integer.MAX_VALUE)));
@@ -30,7 +27,7 @@ final class AttachReply {
   }
 
   /** Attach with a null terminus, then detach with the error, in one write. */
-  static void refuse(Link link, Refusal refusal) {
+  public static void refuse(Link link, Refusal refusal) {
     echo(link);
     if (link instanceof Sender) {
       link.setTarget(link.getRemoteTarget());

@@ -34,20 +34,29 @@ final class Attacher {
   private final LinkContext context;
   private final Topics topics;
   private final DynamicNodes dynamic;
+  private final RequestNodes nodes;
   private long instances;
 
   Attacher(LinkContext context) {
     this.context = context;
     this.topics = new Topics(context);
     this.dynamic = new DynamicNodes(context);
+    this.nodes = context.options().nodes().create(context.connected());
   }
 
   void attach(Link link) {
+    if (nodes.attach(link)) {
+      return;
+    }
     if (link instanceof Receiver receiver) {
       attachProducer(receiver);
     } else {
       attachConsumer((Sender) link);
     }
+  }
+
+  void onClosed() {
+    nodes.onClosed();
   }
 
   /** Whatever came of it, the link is over. */
@@ -114,7 +123,8 @@ final class Attacher {
     ProducerLink producer =
         new ProducerLink(context, link, routes, LinkProperties.acks(link), maxMessageBytes);
     link.setContext(producer);
-    AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
+    long announced = nodes.largestMessage(maxMessageBytes);
+    AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), announced);
     producer.start();
   }
 
@@ -173,7 +183,8 @@ final class Attacher {
         new Subscriber(
             context.engine().connection().getRemoteContainer(),
             context.engine().nameOf(link),
-            instances++);
+            instances++,
+            LinkProperties.epoch(link));
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(

@@ -134,6 +134,7 @@ public final class ConnectionLinks implements EngineListener {
     List<Link> ended = new ArrayList<>(links);
     links.clear();
     ended.forEach(this::gone);
+    attacher.onClosed();
   }
 
   /**

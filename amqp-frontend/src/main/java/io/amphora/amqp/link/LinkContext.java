@@ -24,6 +24,11 @@ record LinkContext(
     Runnable wake,
     LinkMemory memory) {
 
+  /** The connection as its request/response nodes see it. */
+  RequestNodes.Connected connected() {
+    return new RequestNodes.Connected(broker, loop, engine, this::run);
+  }
+
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
   void run(Runnable work) {
     engine.run(work);

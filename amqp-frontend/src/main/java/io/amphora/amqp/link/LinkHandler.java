@@ -3,7 +3,7 @@ package io.amphora.amqp.link;
 import org.apache.qpid.proton.engine.Delivery;
 
 /** One attached link. All calls on the connection loop. */
-interface LinkHandler {
+public interface LinkHandler {
 
   /** The peer's flow. */
   void onFlow();

@@ -14,7 +14,8 @@ final class OpenReply {
 
   static void open(Connection connection, String brokerId) {
     String version = OpenReply.class.getPackage().getImplementationVersion();
-    connection.setOfferedCapabilities(new Symbol[] {Symbol.valueOf("ANONYMOUS-RELAY")});
+    connection.setOfferedCapabilities(
+        new Symbol[] {Symbol.valueOf("ANONYMOUS-RELAY"), Symbol.valueOf("LINK_PAIR_V1_0")});
     connection.setProperties(
         Map.of(
             Symbol.valueOf("product"),

@@ -4,6 +4,10 @@ import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
+import io.amphora.amqp.link.RequestNodes;
+import io.amphora.amqp.node.CbsOptions;
+import io.amphora.amqp.node.NodeOptions;
+import io.amphora.amqp.node.Nodes;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
@@ -37,7 +41,9 @@ public final class AmqpServer {
   private final List<ConnectionLoop> loops;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
+  private final Nodes nodes = new Nodes();
   private final List<Acceptor> acceptors = new ArrayList<>();
+  private CbsOptions cbs = CbsOptions.OFF;
 
   public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker) {
     this.vertx = vertx;
@@ -48,7 +54,13 @@ public final class AmqpServer {
   /** Registers figures. */
   public void metrics(MetricRegistry registry) {
     metrics.register(registry);
+    nodes.register(registry);
     registry.gauge("amqp.memory.held", () -> memory::held);
+  }
+
+  /** What tokens the listeners that follow take; none without this. */
+  public void tokens(CbsOptions options) {
+    cbs = options;
   }
 
   /**
@@ -78,13 +90,16 @@ public final class AmqpServer {
     EngineSettings settings =
         new EngineSettings(
             id,
-            options.anonymous(),
+            options.anonymous() || cbs.isOn(false),
             limits.maxFrameSize(),
             limits.channelMax(),
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    RequestNodes.Factory served =
+        nodes.with(new NodeOptions(options.anonymous(), options.autoCreate(), cbs));
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, served);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
   }

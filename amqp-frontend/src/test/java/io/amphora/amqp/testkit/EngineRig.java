@@ -7,12 +7,17 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.node.CbsOptions;
+import io.amphora.amqp.node.NodeOptions;
+import io.amphora.amqp.node.Nodes;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -22,6 +27,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public final ManualLoop loop;
   public final FakeBroker broker;
   public final NodeMemory memory;
+  public final Nodes nodes = new Nodes();
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -53,6 +59,20 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.engine = links.engine();
   }
 
+  /**
+   * A listener that takes tokens.
+   *
+   * @param anonymous whether nobody needs one
+   */
+  public EngineRig(boolean anonymous, CbsOptions cbs) {
+    this.settings = settings(true, 65536);
+    this.loop = new ManualLoop();
+    this.broker = new FakeBroker(loop);
+    this.memory = NodeMemory.ofHeap();
+    this.links = links(new NodeOptions(anonymous, true, cbs));
+    this.engine = links.engine();
+  }
+
   /** Another connection to the same broker. */
   public EngineRig(EngineRig other) {
     this.settings = other.settings;
@@ -64,7 +84,13 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory);
+    CbsOptions cbs = new CbsOptions(Optional.empty(), Map.of());
+    return links(new NodeOptions(settings.anonymous(), autoCreate, cbs));
+  }
+
+  private ConnectionLinks links(NodeOptions node) {
+    LinkOptions options =
+        new LinkOptions("b1", node.autoCreate(), 100, memory, nodes.with(node));
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 

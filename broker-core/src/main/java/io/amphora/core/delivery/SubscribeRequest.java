@@ -1,6 +1,7 @@
 package io.amphora.core.delivery;
 
 import io.amphora.core.topology.GroupInfo;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -29,8 +30,10 @@ public record SubscribeRequest(
    * @param only the one partition it is served from, for ephemeral groups; empty for all
    * @param steals takes the place of a member that steals too and has its container and link name:
    *     it is the same link, attached again
+   * @param claim who else may read the one partition; empty when that is nobody's business
    */
-  public record Options(boolean atMostOnce, OptionalInt only, boolean steals) {
+  public record Options(
+      boolean atMostOnce, OptionalInt only, boolean steals, Optional<ReaderClaim> claim) {
     public static final Options DEFAULT = new Options(false);
 
     /** Of all partitions. */
@@ -40,11 +43,15 @@ public record SubscribeRequest(
 
     /** One that goes its own way whatever its name is. */
     public Options(boolean atMostOnce, OptionalInt only) {
-      this(atMostOnce, only, false);
+      this(atMostOnce, only, false, Optional.empty());
     }
 
     public Options stealing() {
-      return new Options(atMostOnce, only, true);
+      return new Options(atMostOnce, only, true, claim);
+    }
+
+    public Options claiming(ReaderClaim wanted) {
+      return new Options(atMostOnce, only, steals, Optional.of(wanted));
     }
   }
 

@@ -39,6 +39,7 @@ public final class GroupRegistry {
   private final Map<Key, TopicGroup> topicGroups = new LinkedHashMap<>();
   private final Map<GroupMember, TopicGroup> homes = new HashMap<>();
   private final Set<GroupMember> joining = new HashSet<>();
+  private final ReaderEpochs epochs = new ReaderEpochs();
   private boolean stopping;
 
   public GroupRegistry(NodeServices services) {
@@ -63,7 +64,9 @@ public final class GroupRegistry {
             request.mode(),
             request.start() instanceof StartPosition.Latest);
     if (request.group().isEmpty()) {
-      enter(member, topic.get(), wanted);
+      epochs
+          .enter(member, topic.get())
+          .ifPresentOrElse(member::refuse, () -> enter(member, topic.get(), wanted));
       return;
     }
     joining.add(member);
@@ -130,6 +133,7 @@ public final class GroupRegistry {
   /** A member is gone, by its own wish or by ours. Unknown members are ignored. */
   public void leave(GroupMember member) {
     joining.remove(member);
+    epochs.leave(member);
     TopicGroup home = homes.remove(member);
     if (home == null) {
       return;
