@@ -4,7 +4,6 @@ import io.amphora.amqp.codec.ScannedMessage;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.wal.RecordFields;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.qpid.proton.engine.Delivery;
 
@@ -17,7 +16,7 @@ final class BatchParts {
   private final Delivery delivery;
   private final TopicRoute route;
   private final Batches.Handling handling;
-  private final Map<PartitionRef, Batch> parts = new IdentityHashMap<>();
+  private final IdentityHashMap<PartitionRef, Batch> parts = new IdentityHashMap<>();
   private Optional<PartitionRef> unkeyed = Optional.empty();
   private boolean missing;
 

@@ -3,7 +3,6 @@ package io.amphora.amqp.link;
 import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.engine.Delivery;
@@ -21,7 +20,7 @@ final class Settling {
   private final ArrayDeque<Delivery> unsettled = new ArrayDeque<>();
 
   /** Deliveries that several partitions decide. */
-  private final Map<Delivery, Parts> split = new IdentityHashMap<>();
+  private final IdentityHashMap<Delivery, Parts> split = new IdentityHashMap<>();
 
   /** What is known of a delivery that several partitions decide. */
   private static final class Parts {

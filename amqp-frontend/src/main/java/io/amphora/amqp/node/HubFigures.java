@@ -9,6 +9,7 @@ import io.amphora.core.partition.ReadRequest;
 import io.amphora.core.partition.ReadSlice;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.wal.EpochStart;
+import java.time.Instant;
 import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,7 +44,7 @@ final class HubFigures {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("name", topic.name());
     body.put("type", "com.microsoft:eventhub");
-    body.put("created_at", new Date(topic.createdMillis()));
+    body.put("created_at", Date.from(Instant.ofEpochMilli(topic.createdMillis())));
     body.put("partition_count", ids.length);
     body.put("partition_ids", ids);
     body.put("georeplication_factor", 1);
@@ -138,7 +139,7 @@ final class HubFigures {
     body.put("begin_sequence_number", first(status));
     body.put("last_enqueued_sequence_number", last);
     body.put("last_enqueued_offset", String.valueOf(last));
-    body.put("last_enqueued_time_utc", new Date(lastTime));
+    body.put("last_enqueued_time_utc", Date.from(Instant.ofEpochMilli(lastTime)));
     body.put("is_partition_empty", last < 0);
     return Response.status(200, "OK", body);
   }

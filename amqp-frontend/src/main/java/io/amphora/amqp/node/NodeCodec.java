@@ -1,6 +1,7 @@
 package io.amphora.amqp.node;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.qpid.proton.Proton;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads requests and writes answers. Pure. */
 final class NodeCodec {
+
+  private static final int SLACK = 1024;
 
   private NodeCodec() {}
 
@@ -88,8 +91,9 @@ final class NodeCodec {
     message.setBody(new AmqpValue(response.body()));
     DroppingWritableBuffer counted = new DroppingWritableBuffer();
     message.encode(counted);
-    byte[] bytes = new byte[counted.position()];
-    message.encode(new WritableBuffer.ByteBufferWrapper(ByteBuffer.wrap(bytes)));
-    return bytes;
+    // The encoder asks for more room than it fills.
+    ByteBuffer out = ByteBuffer.allocate(2 * counted.position() + SLACK);
+    message.encode(new WritableBuffer.ByteBufferWrapper(out));
+    return Arrays.copyOf(out.array(), out.position());
   }
 }

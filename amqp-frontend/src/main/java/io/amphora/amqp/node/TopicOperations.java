@@ -7,6 +7,8 @@ import io.amphora.core.Reply;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
+import java.time.Instant;
+import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +53,7 @@ final class TopicOperations {
     body.put("name", topic.name());
     body.put("type", TYPE);
     body.put("partitions", topic.partitions().size());
-    body.put("created_at", new java.util.Date(topic.createdMillis()));
+    body.put("created_at", Date.from(Instant.ofEpochMilli(topic.createdMillis())));
     return body;
   }
 

@@ -163,7 +163,7 @@ class AzureBatchLinkTest {
 
   @Test
   void shouldRejectABatchThatIsTooLarge() {
-    byte[] large = batch(new byte[0], Wire.data(new byte[1 << 20]), Wire.message("b"));
+    byte[] large = batch(new byte[0], Wire.data(new byte[3 << 20]), Wire.message("b"));
     int frame = 60_000;
     List<RawFrame> frames = new ArrayList<>();
     for (int at = 0; at < large.length; at += frame) {
