@@ -1,7 +1,9 @@
 package io.amphora.amqp.engine;
 
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.sasl.SaslExchange;
+import io.amphora.amqp.sasl.TokenCheck;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -28,10 +30,12 @@ public final class AmqpEngine {
 
   private final EngineSettings settings;
   private final EngineListener listener;
+  private final CredentialCheck credentials;
   private final SaslExchange sasl;
   private final ArrayDeque<ByteBuffer> saslOutput = new ArrayDeque<>();
   private final IdleClock clock;
   private final EngineCore core;
+  private Identity identity = Identity.ANONYMOUS;
   private boolean started;
   private boolean closedReported;
   private boolean broken;
@@ -43,12 +47,13 @@ public final class AmqpEngine {
   public AmqpEngine(
       EngineSettings settings,
       EngineListener listener,
-      CredentialCheck check,
+      CredentialCheck credentials,
       Runnable wake,
       long nowNanos) {
     this.settings = settings;
     this.listener = listener;
-    this.sasl = new SaslExchange(settings.anonymous(), check, () -> onSaslResumed(wake));
+    this.credentials = credentials;
+    this.sasl = new SaslExchange(settings.anonymous(), credentials, () -> onSaslResumed(wake));
     this.clock = new IdleClock(settings, nowNanos);
     this.core = new EngineCore(settings, listener);
   }
@@ -79,6 +84,7 @@ public final class AmqpEngine {
     sasl.takeOutput().forEach(bytes -> saslOutput.add(ByteBuffer.wrap(bytes)));
     if (!started && sasl.state() == SaslExchange.State.DONE) {
       started = true;
+      identity = sasl.identity();
       feed(SaslExchange.amqpHeader());
       feed(sasl.rest());
     } else if (sasl.state() == SaslExchange.State.FAILED) {
@@ -201,9 +207,19 @@ public final class AmqpEngine {
     return core.opened();
   }
 
-  /** The user the peer proved to be, empty for anonymous. */
-  public String user() {
-    return sasl.user();
+  /** Who the peer is now; of meaning once it opened. */
+  public Identity identity() {
+    return identity;
+  }
+
+  /** From now on the peer is somebody else: a token was put on {@code $cbs}. */
+  public void identify(Identity proved) {
+    identity = proved;
+  }
+
+  /** Checks bearer tokens for this connection; empty when there are no keys to do it with. */
+  public Optional<TokenCheck> tokens() {
+    return credentials.tokens();
   }
 
   /**

@@ -48,4 +48,25 @@ final class DeliveryIds {
     }
     return count == 0 ? engine : engine + shifts[0];
   }
+
+  /** The engine's id at or after one of the wire's. */
+  int firstFrom(int wire) {
+    return find(wire, 0);
+  }
+
+  /** The engine's id at or before one of the wire's. */
+  int lastUpTo(int wire) {
+    return find(wire, -1);
+  }
+
+  private int find(int wire, int inGap) {
+    for (int i = count - 1; i >= 0; i--) {
+      int engine = wire - shifts[i];
+      if (engine - starts[i] >= 0) {
+        boolean beyond = i + 1 < count && engine - starts[i + 1] >= 0;
+        return beyond ? starts[i + 1] + inGap : engine;
+      }
+    }
+    return wire;
+  }
 }

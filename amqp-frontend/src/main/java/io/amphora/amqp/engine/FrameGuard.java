@@ -200,7 +200,20 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
 
   @Override
   public void handleDisposition(Disposition disposition, Binary payload, TransportFrame frame) {
-    sessionOf(frame).ifPresent(s -> apply(s, s.onDisposition(disposition), frame));
+    sessionOf(frame).ifPresent(s -> apply(s, disposition, frame));
+  }
+
+  private void apply(SessionGuard session, Disposition disposition, TransportFrame frame) {
+    Verdict verdict = session.onDisposition(disposition);
+    if (!(verdict instanceof Verdict.Pass)) {
+      apply(session, verdict, frame);
+      return;
+    }
+    for (SessionGuard.Range range : session.ranges(disposition)) {
+      disposition.setFirst(UnsignedInteger.valueOf(range.first()));
+      disposition.setLast(UnsignedInteger.valueOf(range.last()));
+      apply(session, verdict, frame);
+    }
   }
 
   @Override

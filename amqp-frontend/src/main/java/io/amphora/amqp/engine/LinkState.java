@@ -35,6 +35,10 @@ final class LinkState {
   boolean partial;
 
   int partialId;
+  int partialEngineId;
+
+  /** Its sender settled it already. */
+  boolean partialSettled;
 
   /** A delivery of several frames is on its way out. */
   boolean partialOut;

@@ -1,7 +1,10 @@
 package io.amphora.amqp.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
@@ -24,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the wire saw. Owned by the connection loop.
  */
 final class SessionGuard {
+
+  /** Delivery-ids of the engine, both included. */
+  record Range(int first, int last) {}
 
   private static final Symbol UNATTACHED = SessionError.UNATTACHED_HANDLE;
 
@@ -175,6 +181,9 @@ final class SessionGuard {
     boolean last = !transfer.getMore() || transfer.getAborted();
     Verdict verdict = link.partial ? onNextFrame(link, transfer) : onFirstFrame(link, transfer);
     link.partial = !last;
+    if (last && link.partialSettled) {
+      transfer.setSettled(true);
+    }
     return verdict;
   }
 
@@ -194,7 +203,9 @@ final class SessionGuard {
       return new Verdict.EndSession(AmqpError.INVALID_FIELD, "transfer without delivery-id");
     }
     link.partialId = id.intValue();
-    transfer.setDeliveryId(UnsignedInteger.valueOf(ids.toEngine(link.partialId)));
+    link.partialEngineId = ids.toEngine(link.partialId);
+    link.partialSettled = false;
+    transfer.setDeliveryId(UnsignedInteger.valueOf(link.partialEngineId));
     if (transfer.getDeliveryTag() == null) {
       transfer.setDeliveryTag(new Binary(new byte[0]));
     }
@@ -208,14 +219,55 @@ final class SessionGuard {
   }
 
   Verdict onDisposition(Disposition disposition) {
+    if (disposition.getRole() == Role.SENDER) {
+      int first = disposition.getFirst().intValue();
+      UnsignedInteger end = disposition.getLast();
+      int last = end == null ? first : end.intValue();
+      disposition.setFirst(UnsignedInteger.valueOf(ids.firstFrom(first)));
+      disposition.setLast(UnsignedInteger.valueOf(ids.lastUpTo(last)));
+    }
     UnsignedInteger last = disposition.getLast();
     if (last != null && last.intValue() - disposition.getFirst().intValue() < 0) {
       return new Verdict.EndSession(
           AmqpError.INVALID_FIELD, "disposition range ends before it starts");
     }
-    // What we receive we settle ourselves (rcv-settle-mode first): a sender that settles before
-    // that changes nothing, and the engine fails when it does so before the last frame.
-    return disposition.getRole() == Role.SENDER ? Verdict.DROP : Verdict.PASS;
+    return Verdict.PASS;
+  }
+
+  /**
+   * The ranges of a disposition that the engine may see. It forgets what a sender settles and fails
+   * on the next frame of it: a delivery that is still coming in is left out, and settled by its
+   * last frame.
+   */
+  List<Range> ranges(Disposition disposition) {
+    int first = disposition.getFirst().intValue();
+    UnsignedInteger end = disposition.getLast();
+    int last = end == null ? first : end.intValue();
+    if (disposition.getRole() != Role.SENDER || !disposition.getSettled()) {
+      return List.of(new Range(first, last));
+    }
+    TreeSet<Integer> ahead = new TreeSet<>();
+    for (LinkState link : byHandle) {
+      int distance = link == null || !link.partial ? -1 : link.partialEngineId - first;
+      if (distance >= 0 && distance <= last - first) {
+        link.partialSettled = true;
+        ahead.add(distance);
+      }
+    }
+    List<Range> ranges = new ArrayList<>();
+    int from = first;
+    for (int distance : ahead) {
+      addUnlessEmpty(ranges, from, first + distance - 1);
+      from = first + distance + 1;
+    }
+    addUnlessEmpty(ranges, from, last);
+    return ranges;
+  }
+
+  private static void addUnlessEmpty(List<Range> ranges, int first, int last) {
+    if (last - first >= 0) {
+      ranges.add(new Range(first, last));
+    }
   }
 
   Verdict onFlow(Flow flow) {

@@ -10,6 +10,6 @@ final class AnonymousMechanism implements Mechanism {
 
   @Override
   public void respond(Optional<byte[]> response, Consumer<Step> next) {
-    next.accept(new Step.Accepted(""));
+    next.accept(new Step.Accepted(Identity.ANONYMOUS));
   }
 }

@@ -33,6 +33,11 @@ public interface CredentialCheck {
     return Optional.empty();
   }
 
+  /** Checks bearer tokens; empty when there are no keys to check them with. */
+  default Optional<TokenCheck> tokens() {
+    return Optional.empty();
+  }
+
   /**
    * Starts a check.
    *

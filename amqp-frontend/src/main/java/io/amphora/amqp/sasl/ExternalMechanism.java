@@ -20,6 +20,6 @@ final class ExternalMechanism implements Mechanism {
   public void respond(Optional<byte[]> response, Consumer<Step> next) {
     String wanted = new String(response.orElse(new byte[0]), StandardCharsets.UTF_8);
     boolean self = wanted.isEmpty() || wanted.equals(user);
-    next.accept(self ? new Step.Accepted(user) : new Step.Refused(Step.Code.AUTH));
+    next.accept(self ? new Step.Accepted(Identity.user(user)) : new Step.Refused(Step.Code.AUTH));
   }
 }

@@ -32,7 +32,7 @@ final class PlainMechanism implements Mechanism {
 
   private static Step step(String user, CredentialCheck.Verdict verdict) {
     return switch (verdict) {
-      case OK -> new Step.Accepted(user);
+      case OK -> new Step.Accepted(Identity.user(user));
       case WRONG -> new Step.Refused(Step.Code.AUTH);
       case UNAVAILABLE -> new Step.Refused(Step.Code.TEMPORARY);
     };

@@ -47,7 +47,7 @@ public final class SaslExchange {
   private @Nullable SaslFrames frames;
   private ByteBuffer input = ByteBuffer.allocate(512).limit(0);
   private @Nullable Mechanism mechanism;
-  private String user = "";
+  private Identity identity = Identity.ANONYMOUS;
 
   /**
    * @param resumed called when a check that was waited for is over
@@ -62,9 +62,9 @@ public final class SaslExchange {
     return state;
   }
 
-  /** Who was let in; empty for anonymous. */
-  public String user() {
-    return user;
+  /** Who was let in; only when done. */
+  public Identity identity() {
+    return identity;
   }
 
   /** The header that the engine has to see before {@link #rest}. */
@@ -212,7 +212,7 @@ public final class SaslExchange {
         output.add(frames.challenge(challenge.content()));
       }
     } else if (step instanceof Step.Accepted accepted) {
-      user = accepted.user();
+      identity = accepted.identity();
       outcome(Step.Code.OK);
       state = State.AMQP_HEADER;
     } else if (step instanceof Step.Refused refused) {

@@ -48,7 +48,9 @@ final class ScramMechanism implements Mechanism {
           case FIRST -> response.isEmpty() ? new Step.Challenge(new byte[0]) : onFirst(text);
           case FINAL -> onFinal(text);
           case PROVED ->
-              text.isEmpty() && first != null ? new Step.Accepted(first.user()) : REFUSED;
+              text.isEmpty() && first != null
+                  ? new Step.Accepted(Identity.user(first.user()))
+                  : REFUSED;
         });
   }
 

@@ -6,12 +6,8 @@ sealed interface Step {
   /** The client has to answer this. */
   record Challenge(byte[] content) implements Step {}
 
-  /**
-   * The client is who it says.
-   *
-   * @param user empty for anonymous
-   */
-  record Accepted(String user) implements Step {}
+  /** The client is who it says. */
+  record Accepted(Identity identity) implements Step {}
 
   /** It is not, or nobody can tell now. */
   record Refused(Code code) implements Step {}

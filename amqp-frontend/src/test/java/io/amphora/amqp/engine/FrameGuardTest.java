@@ -146,15 +146,27 @@ class FrameGuardTest {
 
   @Test
   void shouldTakeADeliveryThatItsSenderSettlesBeforeItsLastFrame() {
-    opened().send(Wire.sender(0, 0, "l", Wire.target("t")));
+    opened();
+    for (int handle = 0; handle < 2; handle++) {
+      Object[] second = {0, 1, Wire.source("s"), Wire.target("t"), Wire.u(0)};
+      rig.send(Wire.attach(0, handle, "l" + handle, false, second));
+    }
     byte[] message = Wire.message("in two frames");
     List<RawFrame> frames =
         rig.send(
-            Wire.transfer(0, 3L, Arrays.copyOf(message, 7), false, true),
-            Wire.disposition(false, 0, 100, true, Wire.accepted()),
-            Wire.transfer(0, 3L, Arrays.copyOfRange(message, 7, message.length)));
-    assertThat(only(frames, RawFrame.DISPOSITION).described(4)).isEqualTo(0x24);
+            Wire.transfer(0, 3L, Wire.message("whole")),
+            Wire.transfer(1, 4L, Arrays.copyOf(message, 7), false, true),
+            Wire.transfer(0, 5L, Wire.message("whole")),
+            Wire.disposition(false, 0, 100, true, null),
+            Wire.transfer(1, 4L, Arrays.copyOfRange(message, 7, message.length)));
+    assertThat(frames).noneMatch(f -> f.code() == RawFrame.CLOSE);
+    assertThat(rig.broker.partition("t", 0).records()).hasSize(3);
     assertThat(rig.pendingBytes).as("bytes given to the core").isZero();
+    assertThat(rig.send(Wire.transfer(0, 6L, Wire.message("more"))))
+        .as("what was settled is not answered again")
+        .filteredOn(f -> f.code() == RawFrame.DISPOSITION)
+        .extracting(f -> f.uint(1))
+        .containsExactly(6);
   }
 
   @Test

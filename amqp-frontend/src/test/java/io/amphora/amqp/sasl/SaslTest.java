@@ -70,7 +70,7 @@ class SaslTest {
     List<RawFrame> frames = rig.read();
     assertThat(outcome(frames)).isZero();
     assertThat(frames.get(frames.size() - 1).code()).isEqualTo(RawFrame.OPEN);
-    assertThat(rig.engine.user()).isEqualTo("user");
+    assertThat(rig.engine.identity()).isEqualTo(Identity.user("user"));
   }
 
   @ParameterizedTest

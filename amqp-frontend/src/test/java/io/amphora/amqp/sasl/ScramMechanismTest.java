@@ -62,7 +62,7 @@ class ScramMechanismTest {
     assertThat(say(FIRST)).isEqualTo("r=" + NONCE + ",s=W22ZaJ0SNY7soEsUEjb6gQ==,i=4096");
     assertThat(say("c=biws,r=" + NONCE + PROOF))
         .isEqualTo("v=6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=");
-    assertThat(say("")).isEqualTo("Accepted[user=user]");
+    assertThat(say("")).isEqualTo(new Step.Accepted(Identity.user("user")).toString());
     assertThat(asked).containsExactly("user");
   }
 

@@ -12,16 +12,14 @@ import io.amphora.wal.LogRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the records of one partition to the members of one group, as far as their grants go:
- * returned messages first, then new ones in offset order. Owned by the partition loop. It holds the
- * offsets of what is in flight, never the records: what comes back is read again.
+ * Hands the records of one partition to the members of one group, as far as their grants go, in the
+ * order that the {@link Backlog} says. Owned by the partition loop. It holds the offsets of what is
+ * in flight, never the records: what comes back is read again.
  */
 final class Dispatcher {
   /** Who keeps the dispatcher. */
@@ -36,8 +34,6 @@ final class Dispatcher {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
   private static final int TURN_MESSAGES = 256;
   private static final long TURN_BYTES = 1 << 20;
-  private static final int FETCH_BYTES = 256 << 10;
-  private static final int SCAN_LIMIT = 1000;
   private static final long RETRY_NANOS = 50_000_000L;
 
   /** How long a message waits for a member that may have it before it is parked. */
@@ -50,7 +46,7 @@ final class Dispatcher {
   private final Owner owner;
   private final Seats seats = new Seats();
   private final ReturnedMessages returned = new ReturnedMessages();
-  private final ReadAhead ahead;
+  private final Backlog backlog;
   private final List<Seat> touched = new ArrayList<>();
 
   /** Members that wait for the answer to a drain or a recall. */
@@ -78,7 +74,7 @@ final class Dispatcher {
     this.tracker = tracker;
     this.redelivery = redelivery;
     this.owner = owner;
-    this.ahead = new ReadAhead(tracker.committed());
+    this.backlog = new Backlog(room, log, tracker, seats, returned);
   }
 
   // --- members
@@ -100,8 +96,7 @@ final class Dispatcher {
     room.metrics().inFlight.dec(seat.held().size());
     seat.held().clear();
     if (seats.isEmpty()) {
-      ahead.drop();
-      returned.onAbandoned();
+      backlog.onAbandoned();
     } else {
       returned.holdUnwanted(seats, room.loop().nowNanos() + HOLD_NANOS);
       watchHeld();
@@ -281,43 +276,12 @@ final class Dispatcher {
     if (stopped || reading || !seats.haveCredit()) {
       return -1;
     }
-    long size = redeliver();
-    return size >= 0 || reading ? size : deliverNew();
-  }
-
-  private long redeliver() {
-    int scanned = 0;
-    for (Map.Entry<Long, ReturnedMessages.Message> entry : returned.waiting().entrySet()) {
-      Optional<Seat> seat = seats.next(entry.getValue().excluded());
-      if (seat.isPresent()) {
-        long offset = entry.getKey();
-        Optional<LogRecord> record = returned.record(offset);
-        if (record.isEmpty()) {
-          return read(new ReadRequest(offset, FETCH_BYTES), true);
-        }
-        redelivered++;
-        returned.remove(offset);
-        return hand(seat.get(), record.get(), entry.getValue());
-      }
-      if (++scanned >= SCAN_LIMIT) {
-        return -1;
-      }
+    Backlog.Next next = backlog.next();
+    if (next instanceof Backlog.Hand hand) {
+      redelivered += hand.again() ? 1 : 0;
+      return hand(hand.seat(), hand.record(), hand.message());
     }
-    return -1;
-  }
-
-  private long deliverNew() {
-    Optional<LogRecord> first = ahead.peek();
-    if (first.isEmpty()) {
-      boolean more = ahead.cursor() < log.highWatermark() && tracker.hasRoomFor(ahead.cursor());
-      return more ? read(new ReadRequest(ahead.cursor(), room.readBytes()), false) : -1;
-    }
-    if (!tracker.hasRoomFor(first.get().offset())) {
-      return -1;
-    }
-    ahead.removeFirst();
-    Seat seat = seats.next(Set.of()).orElseThrow();
-    return hand(seat, first.get(), ReturnedMessages.Message.NEW);
+    return next instanceof Backlog.Read read ? read(read) : -1;
   }
 
   private long hand(Seat seat, LogRecord record, ReturnedMessages.Message message) {
@@ -339,58 +303,26 @@ final class Dispatcher {
 
   // --- reading
 
-  private long read(ReadRequest request, boolean again) {
+  private long read(Backlog.Read read) {
     reading = true;
-    log.read(request, reply -> onRead(request, again, reply));
+    log.read(read.request(), reply -> onRead(read, reply));
     return reading ? -1 : 0;
   }
 
-  private void onRead(ReadRequest request, boolean again, Reply<ReadSlice> reply) {
+  private void onRead(Backlog.Read read, Reply<ReadSlice> reply) {
     if (stopped) {
       return;
     }
     reading = false;
     readFailed = false;
     if (reply instanceof Reply.Failed<ReadSlice> failed) {
-      onReadFailed(request, failed.error());
+      onReadFailed(read.request(), failed.error());
       return;
     }
-    ReadSlice slice = reply.orThrow();
-    boolean moved = again ? onFetched(request.offset(), slice) : onReadAhead(slice);
-    if (!moved) {
+    if (!backlog.onRead(read, reply.orThrow())) {
       retryLater();
     }
     pump();
-  }
-
-  private boolean onReadAhead(ReadSlice slice) {
-    long gap = ahead.gap(slice);
-    if (gap > 0) {
-      room.metrics().gaps.mark(gap);
-      LOG.warn(
-          "{}-{}: retention removed {} offsets before a group had them; it continues at {}",
-          log.topic(),
-          log.partition(),
-          gap,
-          slice.logStart());
-    }
-    return ahead.fill(slice, tracker);
-  }
-
-  /** False when the read brought nothing at all. A message that is gone needs no delivery. */
-  private boolean onFetched(long offset, ReadSlice slice) {
-    returned.onFetched(slice.batches());
-    if (returned.record(offset).isPresent() || !returned.waiting().containsKey(offset)) {
-      return true;
-    }
-    if (slice.batches().isEmpty() && slice.logStart() <= offset) {
-      return false;
-    }
-    room.metrics().gaps.mark();
-    Optional.ofNullable(returned.waiting().get(offset)).ifPresent(returned::forget);
-    returned.remove(offset);
-    tracker.done(offset);
-    return true;
   }
 
   private void onReadFailed(ReadRequest request, BrokerException error) {
@@ -454,14 +386,7 @@ final class Dispatcher {
 
   /** While reads fail nothing can be promised: members are told when one succeeds. */
   private boolean hasWorkFor(Seat seat) {
-    if (readFailed) {
-      return false;
-    }
-    if (returned.hasWaitingFor(seat, SCAN_LIMIT)) {
-      return true;
-    }
-    long next = ahead.peek().map(LogRecord::offset).orElseGet(ahead::cursor);
-    return next < log.highWatermark() && tracker.hasRoomFor(next);
+    return !readFailed && backlog.hasWorkFor(seat);
   }
 
   // --- life

@@ -1,5 +1,6 @@
 package io.amphora.boot.chaos;
 
+import io.amphora.boot.it.WholeMessage;
 import java.util.Random;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.Delivery;
@@ -42,8 +43,8 @@ final class Requester implements ChaosLink {
   }
 
   private static void check(Payload payload, Delivery delivery) throws ClientException {
-    Message<byte[]> answer = delivery.message();
-    boolean same = payload.equals(Payload.decode(answer.body()));
+    Message<?> answer = WholeMessage.of(delivery);
+    boolean same = payload.equals(Payload.decode((byte[]) answer.body()));
     if (!same || !payload.toString().equals(answer.correlationId())) {
       throw new IllegalStateException(answer.correlationId() + " is no answer to " + payload);
     }

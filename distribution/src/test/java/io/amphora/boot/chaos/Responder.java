@@ -1,5 +1,6 @@
 package io.amphora.boot.chaos;
 
+import io.amphora.boot.it.WholeMessage;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.qpid.protonj2.client.Connection;
@@ -38,17 +39,18 @@ final class Responder implements ChaosLink {
         Sender sender = connection.openAnonymousSender()) {
       while (true) {
         Delivery delivery = receiver.receive();
-        Arrival arrival = Arrival.of(delivery.message());
+        Message<?> request = WholeMessage.of(delivery);
+        Arrival arrival = Arrival.of(request);
         requests.arrived(arrival, trace, Optional.of(group));
-        answer(delivery.message(), sender);
+        answer(request, sender);
         group.finishing(arrival.payload());
         delivery.accept();
       }
     }
   }
 
-  private static void answer(Message<byte[]> request, Sender sender) throws ClientException {
-    Message<byte[]> answer = Message.create(request.body());
+  private static void answer(Message<?> request, Sender sender) throws ClientException {
+    Message<byte[]> answer = Message.create((byte[]) request.body());
     answer.to(request.replyTo()).correlationId(request.messageId());
     DeliveryState state = sender.send(answer).awaitSettlement().remoteState();
     boolean gone = state instanceof Rejected r && "amqp:not-found".equals(r.getCondition());

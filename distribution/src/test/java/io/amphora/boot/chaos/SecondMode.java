@@ -1,5 +1,6 @@
 package io.amphora.boot.chaos;
 
+import io.amphora.boot.it.WholeMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,7 +12,6 @@ import org.apache.qpid.protonj2.buffer.ProtonBuffer;
 import org.apache.qpid.protonj2.buffer.ProtonBufferAllocator;
 import org.apache.qpid.protonj2.client.Connection;
 import org.apache.qpid.protonj2.client.exceptions.ClientException;
-import org.apache.qpid.protonj2.client.impl.ClientMessageSupport;
 import org.apache.qpid.protonj2.engine.Engine;
 import org.apache.qpid.protonj2.engine.EngineFactory;
 import org.apache.qpid.protonj2.engine.IncomingDelivery;
@@ -105,8 +105,11 @@ final class SecondMode implements ChaosLink {
   }
 
   private static Arrival arrival(IncomingDelivery delivery) {
+    ProtonBuffer payload = delivery.readAll();
+    byte[] bytes = new byte[payload.getReadableBytes()];
+    payload.readBytes(bytes, 0, bytes.length);
     try {
-      return Arrival.of(ClientMessageSupport.decodeMessage(delivery.readAll(), ignored -> {}));
+      return Arrival.of(WholeMessage.of(bytes));
     } catch (ClientException e) {
       throw new IllegalStateException("the message cannot be decoded", e);
     }

@@ -1,5 +1,6 @@
 package io.amphora.boot.chaos;
 
+import io.amphora.boot.it.WholeMessage;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
@@ -67,7 +68,7 @@ final class Taker implements ChaosLink {
 
   private void take(Delivery delivery, Reaction reaction, Trace trace, Random random)
       throws ClientException {
-    Arrival arrival = Arrival.of(delivery.message());
+    Arrival arrival = Arrival.of(WholeMessage.of(delivery));
     record.arrived(arrival, trace, group);
     int dice = reaction.dice(random);
     if (reaction.isFinal(dice)) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.amphora.boot.it.WholeMessage;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HexFormat;
@@ -67,7 +68,7 @@ final class Protonj2MatrixClient implements MatrixClient {
         Receiver receiver = connection.openReceiver(address, new ReceiverOptions())) {
       for (int i = 0; i < count; i++) {
         Delivery delivery = receiver.receive(60, TimeUnit.SECONDS);
-        read.add(described(delivery.message().toAdvancedMessage()));
+        read.add(described(WholeMessage.of(delivery).toAdvancedMessage()));
       }
     }
     return read;

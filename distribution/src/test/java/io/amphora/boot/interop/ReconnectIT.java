@@ -3,6 +3,7 @@ package io.amphora.boot.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.amphora.boot.it.BrokerProcess;
+import io.amphora.boot.it.WholeMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
@@ -78,7 +79,7 @@ class ReconnectIT {
         Receiver receiver = connection.openReceiver("numbers", options)) {
       receiver.addCredit(10 * COUNT).drain().get(LIMIT_SECONDS, TimeUnit.SECONDS);
       for (Delivery d = receiver.tryReceive(); d != null; d = receiver.tryReceive()) {
-        Object body = d.message().body();
+        Object body = WholeMessage.of(d).body();
         numbers.add(body instanceof Number n ? n.intValue() : Integer.valueOf(body.toString()));
       }
     }

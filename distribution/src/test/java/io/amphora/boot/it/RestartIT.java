@@ -100,7 +100,7 @@ class RestartIT {
           connection.openReceiver("kept::" + group, new ReceiverOptions().creditWindow(500));
       Delivery delivery = receiver.receive(5, TimeUnit.SECONDS);
       while (delivery != null) {
-        Object body = delivery.message().body();
+        Object body = WholeMessage.of(delivery).body();
         bodies.add(
             body instanceof byte[] bytes
                 ? new String(bytes, StandardCharsets.UTF_8)
