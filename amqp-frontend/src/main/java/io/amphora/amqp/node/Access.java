@@ -5,7 +5,6 @@ import io.amphora.amqp.address.AddressResolver;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -51,9 +50,9 @@ final class Access {
     grants.values().removeIf(until -> until <= nowMillis);
   }
 
-  /** When the next token ends, milliseconds since 1970. */
-  OptionalLong nextEnd() {
-    return grants.values().stream().mapToLong(Long::longValue).min();
+  /** When the next token ends, milliseconds since 1970; {@link Long#MAX_VALUE} without any. */
+  long nextEnd() {
+    return grants.values().stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
   }
 
   /** Whether the connection may attach to the address; the empty one stands for all addresses. */

@@ -52,7 +52,7 @@ final class Caller {
   }
 
   private boolean isAdministrator() {
-    UserCredential user = broker().topology().users().get(connection.engine().user());
+    UserCredential user = broker().topology().users().get(connection.engine().identity().user());
     return user != null && user.role().equals("admin");
   }
 }

@@ -3,12 +3,12 @@ package io.amphora.amqp.node;
 import io.amphora.amqp.link.AttachReply;
 import io.amphora.amqp.link.Refusal;
 import io.amphora.amqp.link.RequestNodes;
+import io.amphora.amqp.sasl.Identity;
 import io.amphora.core.Loop;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.messaging.Source;
@@ -45,6 +45,7 @@ final class ConnectionNodes implements RequestNodes {
   private final HubFigures hubs;
   private final TopicOperations topics;
   private final QueueOperations queues;
+  private final Bearer bearer;
   private int requestLinks;
   private int replyLinks;
   private boolean tokens;
@@ -53,12 +54,13 @@ final class ConnectionNodes implements RequestNodes {
   ConnectionNodes(Connected connection, NodeOptions options, LongAdder dropped) {
     this.connection = connection;
     this.options = options;
-    this.access = new Access(() -> options.anonymous() || !connection.engine().user().isEmpty());
+    this.access = new Access(() -> connection.engine().identity().mayWork());
     this.replies = new Replies(dropped);
     Caller caller = new Caller(connection, options, access);
     this.hubs = new HubFigures(caller);
     this.topics = new TopicOperations(caller);
     this.queues = new QueueOperations(caller);
+    this.bearer = new Bearer(connection, this::planEnd);
   }
 
   @Override
@@ -72,7 +74,7 @@ final class ConnectionNodes implements RequestNodes {
     if (permits(link, address)) {
       return false;
     }
-    refuse(link, AmqpError.UNAUTHORIZED_ACCESS, "no token that was put to $cbs permits this");
+    AttachReply.refuse(link, Refusal.unauthorized("no token that was put to $cbs permits this"));
     return true;
   }
 
@@ -95,10 +97,10 @@ final class ConnectionNodes implements RequestNodes {
   private void attach(Link link, NodeAddress node) {
     boolean isTokens = node.kind() == NodeAddress.Kind.TOKENS;
     boolean isPaired = isPaired(link);
-    if (isTokens && !options.cbs().isOn(options.anonymous())) {
+    if (isTokens && !options.cbs().enabled()) {
       refuse(link, AmqpError.NOT_FOUND, "tokens are not taken here: cbs.enabled is off");
     } else if (!isTokens && !access.permitsAnything()) {
-      refuse(link, AmqpError.UNAUTHORIZED_ACCESS, "put a token to $cbs first");
+      AttachReply.refuse(link, Refusal.unauthorized("put a token to $cbs first"));
     } else if (node.kind() == NodeAddress.Kind.HTTP && !isPaired) {
       refuse(link, AmqpError.PRECONDITION_FAILED, "/management needs a pair of links: paired");
     } else if (link instanceof Receiver requests) {
@@ -147,11 +149,11 @@ final class ConnectionNodes implements RequestNodes {
           new TokenNode(
               options.cbs(),
               options.anonymous(),
-              access,
-              connection.loop()::nowMillis,
-              this::planEnd);
+              this::grant,
+              bearer,
+              connection.loop()::nowMillis);
       case OPERATIONS -> new OperationsNode(node.entity(), hubs, topics);
-      case HTTP -> new HttpNode(queues);
+      case HTTP -> new HttpNode(queues, bearer);
     };
   }
 
@@ -191,19 +193,27 @@ final class ConnectionNodes implements RequestNodes {
     return tokens ? Math.min(most, LARGEST_BATCH) : most;
   }
 
-  /** Links that a token permits end with it (conventions 5.6). */
+  private void grant(String path, long untilMillis) {
+    access.grant(path, untilMillis);
+    planEnd();
+  }
+
+  /** Links that a token permits end with it, or the connection does (conventions 5.6). */
   private void planEnd() {
     cancel();
-    OptionalLong next = access.isOpen() ? OptionalLong.empty() : access.nextEnd();
-    if (next.isPresent()) {
-      long wait = Math.max(0, next.getAsLong() - connection.loop().nowMillis());
+    long identity = connection.engine().identity().expiresMillis();
+    long next = Math.min(identity, access.isOpen() ? Identity.NEVER : access.nextEnd());
+    if (next != Identity.NEVER) {
+      long wait = Math.max(0, next - connection.loop().nowMillis());
       long nanos = Math.min(wait, LONGEST_WAIT_MILLIS) * 1_000_000;
       end = connection.loop().schedule(nanos, () -> connection.later().accept(this::onEnd));
     }
   }
 
   private void onEnd() {
-    access.expire(connection.loop().nowMillis());
+    long now = connection.loop().nowMillis();
+    connection.engine().expire(now);
+    access.expire(now);
     for (Link link : attached()) {
       if (NodeAddress.of(address(link)).isEmpty() && !permits(link, address(link))) {
         connection

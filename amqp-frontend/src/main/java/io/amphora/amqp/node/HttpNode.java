@@ -14,9 +14,11 @@ final class HttpNode implements RequestNode {
   private static final String MESSAGES = "/messages";
 
   private final QueueOperations queues;
+  private final Bearer bearer;
 
-  HttpNode(QueueOperations queues) {
+  HttpNode(QueueOperations queues, Bearer bearer) {
     this.queues = queues;
+    this.bearer = bearer;
   }
 
   @Override
@@ -24,12 +26,30 @@ final class HttpNode implements RequestNode {
     String path = request.to();
     if (path.startsWith(QUEUES)) {
       queue(request, path.substring(QUEUES.length()), done);
+    } else if (path.equals("/auth/tokens")) {
+      token(request, done);
     } else if (path.startsWith("/exchanges") || path.startsWith("/bindings")) {
       done.accept(
           Response.http(
               501, "there are no exchanges and no bindings here: publish to /queues/<name>"));
     } else {
       done.accept(Response.http(404, "nothing is served at " + path));
+    }
+  }
+
+  private void token(Request request, Consumer<Response> done) {
+    if (!request.subject().equals("PUT")) {
+      done.accept(notAllowed(request.subject()));
+    } else if (request.body() instanceof byte[] token) {
+      bearer.put(
+          new String(token, StandardCharsets.UTF_8),
+          problem ->
+              done.accept(
+                  problem
+                      .map(why -> Response.http(401, why))
+                      .orElseGet(() -> Response.http(204, null))));
+    } else {
+      done.accept(Response.http(400, "the body has to be the token, as binary"));
     }
   }
 

@@ -59,7 +59,7 @@ final class NodeCodec {
 
   private static @Nullable Object body(@Nullable Section section) {
     if (section instanceof AmqpValue value) {
-      return value.getValue();
+      return value.getValue() instanceof Binary binary ? bytes(binary) : value.getValue();
     }
     return section instanceof Data data ? bytes(data.getValue()) : null;
   }

@@ -14,52 +14,69 @@ import org.apache.qpid.proton.amqp.transport.AmqpError;
 final class TokenNode implements RequestNode {
 
   private static final String SAS = "servicebus.windows.net:sastoken";
+  private static final String JWT = "jwt";
   private static final Symbol BAD_REQUEST = AmqpError.INVALID_FIELD;
 
   private final CbsOptions options;
   private final boolean everybody;
-  private final Access access;
+  private final Grants grants;
+  private final Bearer bearer;
   private final LongSupplier clock;
-  private final Runnable granted;
+
+  /** Told what a good signature permits, and until when, milliseconds since 1970. */
+  interface Grants {
+    void grant(String path, long untilMillis);
+  }
 
   /**
    * @param everybody whether the listener lets everybody in without a token
+   * @param bearer takes JSON web tokens
    * @param clock wall clock, milliseconds since 1970
-   * @param granted told after each good token
    */
   TokenNode(
-      CbsOptions options,
-      boolean everybody,
-      Access access,
-      LongSupplier clock,
-      Runnable granted) {
+      CbsOptions options, boolean everybody, Grants grants, Bearer bearer, LongSupplier clock) {
     this.options = options;
     this.everybody = everybody;
-    this.access = access;
+    this.grants = grants;
+    this.bearer = bearer;
     this.clock = clock;
-    this.granted = granted;
   }
 
   @Override
   public void handle(Request request, Consumer<Response> done) {
-    done.accept(answer(request));
+    String token = token(request);
+    if (!request.text("operation").equals("put-token")) {
+      done.accept(Response.refused(400, BAD_REQUEST, "the only operation here is put-token"));
+    } else if (token.isEmpty()) {
+      done.accept(Response.refused(400, BAD_REQUEST, "the body has to be the token"));
+    } else {
+      switch (request.text("type")) {
+        case SAS -> done.accept(signature(token));
+        case JWT -> jwt(token, done);
+        default ->
+            done.accept(
+                Response.refused(
+                    400, BAD_REQUEST, "tokens of type '" + request.text("type") + "' are unknown"));
+      }
+    }
   }
 
-  private Response answer(Request request) {
-    if (!request.text("operation").equals("put-token")) {
-      return Response.refused(400, BAD_REQUEST, "the only operation here is put-token");
-    }
-    String token = token(request);
-    if (token.isEmpty()) {
-      return Response.refused(400, BAD_REQUEST, "the body has to be the token");
-    }
+  private Response signature(String token) {
     if (options.keys().isEmpty() && everybody) {
       return accepted();
     }
-    if (!request.text("type").equals(SAS)) {
-      return unauthorized("tokens of type " + request.text("type") + " are not taken");
-    }
     return SasToken.parse(token).map(this::check).orElseGet(TokenNode::malformed);
+  }
+
+  private void jwt(String token, Consumer<Response> done) {
+    if (!bearer.isServed() && everybody) {
+      done.accept(accepted());
+    } else {
+      bearer.put(
+          token,
+          problem ->
+              done.accept(problem.map(TokenNode::unauthorized).orElseGet(TokenNode::accepted)));
+    }
   }
 
   private static Response malformed() {
@@ -82,8 +99,7 @@ final class TokenNode implements RequestNode {
     if (token.expiryMillis() <= clock.getAsLong()) {
       return unauthorized("the token has expired");
     }
-    access.grant(token.path(), token.expiryMillis());
-    granted.run();
+    grants.grant(token.path(), token.expiryMillis());
     return accepted();
   }
 

@@ -6,10 +6,13 @@ import static io.amphora.amqp.node.NodeRig.property;
 import static io.amphora.amqp.node.NodeRig.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.Wire;
+import io.amphora.core.Reply;
 import java.util.Map;
 import java.util.UUID;
+import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.message.Message;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,5 +110,16 @@ class HttpNodeTest {
     NodeRig other = new NodeRig(new EngineRig());
     assertThat(refusal(other.paired(0, false, false))).isEqualTo("amqp:precondition-failed");
     assertThat(refusal(other.paired(1, true, null))).isEqualTo("amqp:precondition-failed");
+  }
+
+  @Test
+  void shouldTakeTokensThatProlongAConnection() {
+    assertThat(ask("PUT", "/auth/tokens", new Binary(new byte[] {1})).getSubject())
+        .isEqualTo("401");
+    client.rig.tokens = token -> Reply.ok(Identity.token("user", Identity.NEVER));
+    assertThat(ask("PUT", "/auth/tokens", new Binary(new byte[] {1})).getSubject())
+        .isEqualTo("204");
+    assertThat(ask("PUT", "/auth/tokens", "text").getSubject()).isEqualTo("400");
+    assertThat(ask("GET", "/auth/tokens", null).getSubject()).isEqualTo("405");
   }
 }

@@ -21,6 +21,7 @@ final class NodeRig {
 
   NodeRig(EngineRig rig) {
     this.rig = rig;
+    rig.send(Wire.SASL, Wire.saslInit("ANONYMOUS", new byte[0]));
     rig.opened();
   }
 

@@ -7,12 +7,14 @@ import static io.amphora.amqp.node.NodeRig.refusal;
 import static io.amphora.amqp.node.NodeRig.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
+import io.amphora.core.ErrorCode;
+import io.amphora.core.Reply;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.message.Message;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,7 @@ class TokenNodeTest {
   private static final String SAS = "servicebus.windows.net:sastoken";
 
   private static final CbsOptions KEYS =
-      new CbsOptions(Optional.empty(), Map.of("Root", "secret", "Other", "key"));
+      new CbsOptions(true, Map.of("Root", "secret", "Other", "key"));
 
   private static NodeRig client(boolean anonymous, CbsOptions cbs) {
     NodeRig client = new NodeRig(new EngineRig(anonymous, cbs));
@@ -60,7 +62,7 @@ class TokenNodeTest {
 
   @Test
   void shouldTakeEveryTokenWhereNobodyNeedsOne() {
-    NodeRig client = withCbs(true, new CbsOptions(Optional.empty(), Map.of()));
+    NodeRig client = withCbs(true, new CbsOptions(true, Map.of()));
     Message answer = put(client, SAS, "whatever");
     assertThat(answer.getCorrelationId()).isEqualTo(UnsignedLong.valueOf(3));
     assertThat(property(answer, "status-code")).isEqualTo(202);
@@ -78,7 +80,7 @@ class TokenNodeTest {
     assertThat(code(client, "sb://h/hub", 60, "Nobody", "secret")).isEqualTo(401);
     assertThat(code(client, "sb://h/hub", 0, "Root", "secret")).isEqualTo(401);
     assertThat(property(put(client, SAS, "no token"), "status-code")).isEqualTo(400);
-    assertThat(property(put(client, "jwt", "a.b.c"), "status-code")).isEqualTo(401);
+    assertThat(property(put(client, "other", "a"), "status-code")).isEqualTo(400);
   }
 
   @Test
@@ -163,8 +165,40 @@ class TokenNodeTest {
 
   @Test
   void shouldAnnounceWhatABatchMayHaveToClientsWithTokens() {
-    NodeRig client = withCbs(true, new CbsOptions(Optional.empty(), Map.of()));
+    NodeRig client = withCbs(true, new CbsOptions(true, Map.of()));
     List<RawFrame> frames = client.rig.send(Wire.sender(0, 0, "s", Wire.target("hub")));
     assertThat(of(frames, RawFrame.ATTACH).get(0).get(10)).isEqualTo(UnsignedLong.valueOf(1 << 20));
+  }
+
+  private static NodeRig withBearer(long untilMillis) {
+    NodeRig client = withCbs(false, KEYS);
+    client.rig.tokens =
+        token ->
+            token.equals("good")
+                ? Reply.ok(Identity.token("user", untilMillis))
+                : Reply.failed(ErrorCode.UNAUTHORIZED, "not good");
+    return client;
+  }
+
+  @Test
+  void shouldMakeAUserOfWhoPutsABearerToken() {
+    NodeRig client = withBearer(Identity.NEVER);
+    Message refused = put(client, "jwt", "bad");
+    assertThat(property(refused, "status-code")).isEqualTo(401);
+    assertThat(property(refused, "status-description")).isEqualTo("not good");
+    assertThat(attach(client, 0, "hub")).isEqualTo("amqp:unauthorized-access");
+    assertThat(property(put(client, "jwt", "good"), "status-code")).isEqualTo(202);
+    assertThat(client.rig.engine.identity().user()).isEqualTo("user");
+    assertThat(attach(client, 1, "hub")).isEmpty();
+    assertThat(attach(client, 2, null)).isEmpty();
+  }
+
+  @Test
+  void shouldEndTheConnectionWithItsBearerToken() {
+    NodeRig client = withBearer(1_700_000_060_000L);
+    put(client, "jwt", "good");
+    assertThat(of(client.rig.advance(50_000_000_000L), RawFrame.CLOSE)).isEmpty();
+    List<RawFrame> closed = of(client.rig.advance(20_000_000_000L), RawFrame.CLOSE);
+    assertThat(closed.get(0).condition(0)).isEqualTo("amqp:unauthorized-access");
   }
 }

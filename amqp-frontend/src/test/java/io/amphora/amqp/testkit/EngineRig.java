@@ -11,6 +11,9 @@ import io.amphora.amqp.node.CbsOptions;
 import io.amphora.amqp.node.NodeOptions;
 import io.amphora.amqp.node.Nodes;
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
+import io.amphora.amqp.sasl.TokenCheck;
+import io.amphora.core.Reply;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
@@ -42,6 +45,15 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   /** When false the peer does not read. */
   public boolean writable = true;
 
+  /** Answers for a token; null when the broker has no keys for any. */
+  public Function<String, Reply<Identity>> tokens;
+
+  /** Whether SCRAM-SHA-512 works for all users. */
+  public boolean sha512;
+
+  /** Whether there is {@code $cbs}. */
+  public boolean claims;
+
   public String checkedUser = "";
   public long pendingBytes;
   public int linkCount;
@@ -65,10 +77,11 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
    * @param anonymous whether nobody needs one
    */
   public EngineRig(boolean anonymous, CbsOptions cbs) {
-    this.settings = settings(true, 65536);
+    this.settings = settings(anonymous, 65536);
     this.loop = new ManualLoop();
     this.broker = new FakeBroker(loop);
     this.memory = NodeMemory.ofHeap();
+    this.claims = cbs.enabled();
     this.links = links(new NodeOptions(anonymous, true, cbs));
     this.engine = links.engine();
   }
@@ -84,7 +97,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    CbsOptions cbs = new CbsOptions(Optional.empty(), Map.of());
+    CbsOptions cbs = new CbsOptions(true, Map.of());
     return links(new NodeOptions(settings.anonymous(), autoCreate, cbs));
   }
 
@@ -106,6 +119,22 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
           public void check(String user, String password, Consumer<Verdict> done) {
             checkedUser = user + "/" + password;
             pendingCheck = done;
+          }
+
+          @Override
+          public Optional<TokenCheck> tokens() {
+            return Optional.ofNullable(tokens)
+                .map(known -> (token, done) -> done.accept(known.apply(token)));
+          }
+
+          @Override
+          public boolean offers(ScramHash hash) {
+            return sha512 || hash == ScramHash.SHA_256;
+          }
+
+          @Override
+          public boolean claims() {
+            return claims;
           }
 
           @Override
@@ -167,11 +196,12 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public List<RawFrame> advance(long nanos) {
     long end = loop.nowNanos() + nanos;
     while (end - loop.nowNanos() > 0) {
-      long next = engine.tick(loop.nowNanos());
+      long next = Math.min(engine.tick(loop.nowNanos()), engine.expire(loop.nowMillis()));
       pump();
       loop.advance(Math.min(next, end - loop.nowNanos()));
     }
     engine.tick(loop.nowNanos());
+    engine.expire(loop.nowMillis());
     pump();
     return read();
   }

@@ -1,45 +1,32 @@
 package io.amphora.boot.config;
 
-import io.amphora.amqp.node.CbsOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** Settings of tokens that clients put to {@code $cbs}, as Azure's do. */
+/** Settings of the signatures that Azure's clients put on {@code $cbs}. */
 public final class CbsKeys {
 
-  public static final ConfigKey<Choice> ENABLED =
-      ConfigKey.of(
-          "cbs.enabled",
-          ValueTypes.SWITCH,
-          "auto",
-          "Whether clients may put tokens to `$cbs`; `auto`: on a listener where nobody needs a"
-              + " user, and everywhere once there are keys. On a listener that asks for a user, a"
-              + " token is one: it permits what it was signed for until it expires.");
-
-  public static final ConfigKey<List<String>> KEYS_BY_NAME =
+  public static final ConfigKey<List<String>> SHARED =
       ConfigKey.secret(
           "cbs.keys",
           ValueTypes.list("[^=,]+=[^,]+", "name=key, several separated by commas"),
           "",
-          "Shared access keys that sign tokens. Without any, a listener where nobody needs a user"
-              + " takes every token, as Azure's emulators do, and another one takes none.");
+          "Shared access keys that sign tokens. Without any, a listener where anonymous clients"
+              + " may come takes every signature, as Azure's emulators do, and another one takes"
+              + " none. On such a one a signature permits what it was made for until it expires.");
 
-  static final List<ConfigKey<?>> KEYS = List.of(ENABLED, KEYS_BY_NAME);
+  static final List<ConfigKey<?>> KEYS = List.of(SHARED);
 
   private CbsKeys() {}
 
-  /** The room's record. */
-  public static CbsOptions cbsOptions(Config config) {
+  /** The keys by name. */
+  public static Map<String, String> shared(Config config) {
     Map<String, String> keys = new HashMap<>();
-    for (String pair : config.get(KEYS_BY_NAME)) {
+    for (String pair : config.get(SHARED)) {
       int equals = pair.indexOf('=');
       keys.put(pair.substring(0, equals), pair.substring(equals + 1));
     }
-    Choice choice = config.get(ENABLED);
-    Optional<Boolean> enabled =
-        choice == Choice.AUTO ? Optional.empty() : Optional.of(choice == Choice.ON);
-    return new CbsOptions(enabled, Map.copyOf(keys));
+    return Map.copyOf(keys);
   }
 }
