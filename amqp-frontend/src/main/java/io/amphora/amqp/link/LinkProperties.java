@@ -10,9 +10,7 @@ import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Receiver;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What links ask for in the properties of their attach (docs/amqp.md sections 2 and 3). Pure.
- */
+/** What links ask for in the properties of their attach (docs/amqp.md sections 2 and 3). Pure. */
 final class LinkProperties {
 
   /** When its messages are answered: 0 at once, 1 by the leader, {@code all} by the ISR. */

@@ -63,8 +63,7 @@ final class Access {
     String path = path(address).toLowerCase(Locale.ROOT);
     return grants.keySet().stream()
         .anyMatch(
-            granted ->
-                granted.isEmpty() || path.equals(granted) || path.startsWith(granted + "/"));
+            granted -> granted.isEmpty() || path.equals(granted) || path.startsWith(granted + "/"));
   }
 
   /** Whether it holds any token, or needs none. */

@@ -40,9 +40,7 @@ final class Bearer {
       done.accept(Optional.of("there are no keys to check tokens with"));
       return;
     }
-    check
-        .get()
-        .check(token, reply -> connection.later().accept(() -> done.accept(take(reply))));
+    check.get().check(token, reply -> connection.later().accept(() -> done.accept(take(reply))));
   }
 
   private Optional<String> take(Reply<Identity> reply) {

@@ -129,7 +129,11 @@ final class ConnectionNodes implements RequestNodes {
     Replies.Asker asker = new Replies.Asker(node.kind(), link.getSession(), pair);
     RequestLink requests =
         new RequestLink(
-            link, nodeOf(node), response -> replies.send(asker, response), connection.engine(), this::onGone);
+            link,
+            nodeOf(node),
+            response -> replies.send(asker, response),
+            connection.engine(),
+            this::onGone);
     link.setContext(requests);
     AttachReply.accept(link, link.getRemoteSource(), link.getRemoteTarget(), RequestLink.LARGEST);
     requests.start();

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * {@code /management}: HTTP over AMQP as RabbitMQ's clients speak it (conventions 6.3). Owned by the
- * connection loop.
+ * {@code /management}: HTTP over AMQP as RabbitMQ's clients speak it (conventions 6.3). Owned by
+ * the connection loop.
  */
 final class HttpNode implements RequestNode {
 

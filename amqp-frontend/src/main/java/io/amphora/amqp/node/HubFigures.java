@@ -64,7 +64,8 @@ final class HubFigures {
     }
     partition
         .get()
-        .status(caller.loop(), caller.guarded(reply -> onStatus(name, partition.get(), reply, done)));
+        .status(
+            caller.loop(), caller.guarded(reply -> onStatus(name, partition.get(), reply, done)));
   }
 
   private static boolean isPartition(TopicInfo topic, String id) {

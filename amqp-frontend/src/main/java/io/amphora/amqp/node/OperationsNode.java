@@ -5,8 +5,8 @@ import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.transport.AmqpError;
 
 /**
- * {@code $management}: requests with an operation, a type and a name (conventions 5.7). Owned by the
- * connection loop.
+ * {@code $management}: requests with an operation, a type and a name (conventions 5.7). Owned by
+ * the connection loop.
  */
 final class OperationsNode implements RequestNode {
 

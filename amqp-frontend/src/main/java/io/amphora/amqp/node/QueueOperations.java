@@ -96,8 +96,7 @@ final class QueueOperations {
   }
 
   private static Response failed(BrokerException error) {
-    return Response.http(
-        TopicOperations.status(error.code()), String.valueOf(error.getMessage()));
+    return Response.http(TopicOperations.status(error.code()), String.valueOf(error.getMessage()));
   }
 
   /** Shows a queue. */

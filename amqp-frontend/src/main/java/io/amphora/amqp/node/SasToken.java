@@ -12,8 +12,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * A shared access signature: {@code SharedAccessSignature sr=URI&sig=HMAC&se=SECONDS&skn=NAME}. What
- * is signed is the URI as it stands there and the expiry, with a line feed between them. Pure.
+ * A shared access signature: {@code SharedAccessSignature sr=URI&sig=HMAC&se=SECONDS&skn=NAME}.
+ * What is signed is the URI as it stands there and the expiry, with a line feed between them. Pure.
  *
  * @param resource signed URI, as it stands in the token
  * @param signature HMAC-SHA256
@@ -35,7 +35,8 @@ record SasToken(String resource, byte[] signature, long expirySeconds, String ke
     Map<String, String> fields = new HashMap<>();
     for (String field : text.substring(PREFIX.length()).split("&", -1)) {
       int equals = field.indexOf('=');
-      if (equals < 0 || fields.put(field.substring(0, equals), field.substring(equals + 1)) != null) {
+      if (equals < 0
+          || fields.put(field.substring(0, equals), field.substring(equals + 1)) != null) {
         return Optional.empty();
       }
     }

@@ -110,8 +110,7 @@ final class TopicOperations {
     } else {
       caller
           .broker()
-          .deleteTopic(
-              name, caller.loop(), caller.guarded(reply -> done.accept(deleted(reply))));
+          .deleteTopic(name, caller.loop(), caller.guarded(reply -> done.accept(deleted(reply))));
     }
   }
 

@@ -55,8 +55,7 @@ public final class AmqpServer {
     this(vertx, loops, broker, LoginOptions.PLAIN);
   }
 
-  public AmqpServer(
-      Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
+  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
     this.vertx = vertx;
     this.broker = broker;
     this.logins = logins;
@@ -129,8 +128,7 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    CbsOptions cbs =
-        new CbsOptions(logins.hasClaims(options.anonymous()), logins.sharedKeys());
+    CbsOptions cbs = new CbsOptions(logins.hasClaims(options.anonymous()), logins.sharedKeys());
     RequestNodes.Factory served =
         nodes.with(new NodeOptions(options.anonymous(), options.autoCreate(), cbs));
     LinkOptions links =

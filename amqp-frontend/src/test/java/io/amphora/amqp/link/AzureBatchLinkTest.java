@@ -55,8 +55,7 @@ class AzureBatchLinkTest {
     long id = nextId++;
     Object tag = new Binary(Long.toString(id).getBytes(StandardCharsets.UTF_8));
     Object body =
-        Wire.list(
-            RawFrame.TRANSFER, Wire.u(0), Wire.u(id), tag, Wire.u(FORMAT), settled, more);
+        Wire.list(RawFrame.TRANSFER, Wire.u(0), Wire.u(id), tag, Wire.u(FORMAT), settled, more);
     return Wire.frame(0, 0, Wire.encode(body), payload);
   }
 
@@ -107,7 +106,8 @@ class AzureBatchLinkTest {
     assertThat(appends()).isEqualTo(1);
     assertThat(stored())
         .hasSize(2)
-        .allSatisfy(r -> assertThat(new String(bytes(r.key()), StandardCharsets.UTF_8)).isEqualTo("k"));
+        .allSatisfy(
+            r -> assertThat(new String(bytes(r.key()), StandardCharsets.UTF_8)).isEqualTo("k"));
   }
 
   private static byte[][] keyed(int count) {
@@ -172,8 +172,7 @@ class AzureBatchLinkTest {
       frames.addAll(rig.send(transfer(part, false, at + frame < large.length)));
     }
     frames.addAll(rig.read());
-    List<RawFrame> answer =
-        frames.stream().filter(f -> f.code() == RawFrame.DISPOSITION).toList();
+    List<RawFrame> answer = frames.stream().filter(f -> f.code() == RawFrame.DISPOSITION).toList();
     assertThat(answer).hasSize(1);
     assertThat(answer.get(0).described(4)).isEqualTo(0x25);
     assertThat(stored()).isEmpty();

@@ -55,10 +55,7 @@ class OperationsNodeTest {
     attach();
     for (Object id :
         List.of(
-            UnsignedLong.valueOf(7),
-            UUID.randomUUID(),
-            new Binary(new byte[] {1, 2}),
-            "seven")) {
+            UnsignedLong.valueOf(7), UUID.randomUUID(), new Binary(new byte[] {1, 2}), "seven")) {
       List<Message> answers = answers(client.ask(1, request(id, "reply", readHub(), null)));
       assertThat(answers).hasSize(1);
       assertThat(answers.get(0).getCorrelationId()).isEqualTo(id);

@@ -46,8 +46,7 @@ class SasTokenTest {
   void shouldAgreeWithAnotherImplementation() {
     String text =
         "SharedAccessSignature sr=sb%3a%2f%2fns%2fhub&sig=TpDOYeY7V86bp25pWwsuuoBpGfGMXKltFJAZZ8qDn2M%3D&se=1700000000&skn=Root";
-    SasToken token =
-        SasToken.parse(text).orElseThrow();
+    SasToken token = SasToken.parse(text).orElseThrow();
     assertThat(token.isSignedWith("secret")).isTrue();
     assertThat(token.path()).isEqualTo("hub");
   }

@@ -46,8 +46,7 @@ class TokenNodeTest {
   private static Message put(NodeRig client, String type, Object token) {
     Map<String, Object> properties =
         Map.of("operation", "put-token", "type", type, "name", "amqp://h/hub");
-    Message request =
-        request(UnsignedLong.valueOf(3), "cbs-client-reply-to", properties, token);
+    Message request = request(UnsignedLong.valueOf(3), "cbs-client-reply-to", properties, token);
     return answers(client.ask(101, request)).get(0);
   }
 

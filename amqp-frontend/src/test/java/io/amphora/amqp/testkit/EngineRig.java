@@ -102,8 +102,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private ConnectionLinks links(NodeOptions node) {
-    LinkOptions options =
-        new LinkOptions("b1", node.autoCreate(), 100, memory, nodes.with(node));
+    LinkOptions options = new LinkOptions("b1", node.autoCreate(), 100, memory, nodes.with(node));
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 

@@ -96,8 +96,7 @@ class TopologyCodecTest {
       FORMAT_1
           .replace("\"format\":1", "\"format\":3")
           .replace(
-              "\"maxAttempts\":16",
-              "\"maxAttempts\":16,\"compression\":\"NONE\",\"acks\":\"ALL\"")
+              "\"maxAttempts\":16", "\"maxAttempts\":16,\"compression\":\"NONE\",\"acks\":\"ALL\"")
           .replace(
               "\"salt\":\"c2E=\",\"iterations\":4096,\n \"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"",
               "\"keys\":{\"SHA_256\":{\"salt\":\"c2E=\",\"iterations\":4096,\"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"},"

@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What an event processor keeps, for one hub and group, in memory. Used by the client's threads. */
+/**
+ * What an event processor keeps, for one hub and group, in memory. Used by the client's threads.
+ */
 final class MemoryCheckpoints implements CheckpointStore {
 
   private final Map<String, PartitionOwnership> owners = new ConcurrentHashMap<>();

@@ -180,8 +180,7 @@ class RabbitJavaIT {
     consumer.close();
     org.awaitility.Awaitility.await()
         .untilAsserted(
-            () ->
-                assertThat(connection.management().queueInfo(queue).messageCount()).isZero());
+            () -> assertThat(connection.management().queueInfo(queue).messageCount()).isZero());
   }
 
   @Test

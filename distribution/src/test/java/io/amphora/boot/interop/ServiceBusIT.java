@@ -51,8 +51,7 @@ class ServiceBusIT {
   }
 
   private void send(int count) {
-    try (ServiceBusSenderClient sender =
-        builder().sender().queueName(queue).buildClient()) {
+    try (ServiceBusSenderClient sender = builder().sender().queueName(queue).buildClient()) {
       sender.sendMessage(message(0));
       sender.sendMessages(IntStream.range(1, count).mapToObj(ServiceBusIT::message).toList());
     }
