@@ -1,5 +1,7 @@
 package io.amphora.amqp.node;
 
+import io.amphora.amqp.codec.MalformedMessageException;
+import io.amphora.amqp.codec.Nesting;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
@@ -27,9 +29,10 @@ final class NodeCodec {
   static Optional<Request> read(byte[] bytes, int length) {
     Message message = Proton.message();
     try {
+      Nesting.check(bytes, 0, length);
       int used = message.decode(bytes, 0, length);
       return used == length ? Optional.of(request(message)) : Optional.empty();
-    } catch (RuntimeException e) {
+    } catch (MalformedMessageException | RuntimeException e) {
       // The decoder throws what it meets: whatever it is, this is no message.
       return Optional.empty();
     }

@@ -211,6 +211,15 @@ class OperationsNodeTest {
   }
 
   @Test
+  void shouldRejectWhatIsNestedTooDeep() {
+    attach();
+    byte[] deep = new byte[60_000];
+    List<RawFrame> frames = client.rig.send(Wire.transfer(1, 0L, deep));
+    assertThat(of(frames, RawFrame.DISPOSITION).get(0).described(4)).isEqualTo(0x25);
+    assertThat(of(frames, RawFrame.CLOSE)).isEmpty();
+  }
+
+  @Test
   void shouldEndALinkWithATooLargeRequest() {
     attach();
     byte[] part = new byte[60_000];
