@@ -4,6 +4,7 @@ import io.amphora.amqp.server.LoginOptions;
 import io.amphora.amqp.server.LoginOptions.Claims;
 import io.amphora.amqp.token.JwtOptions;
 import io.amphora.amqp.token.Jwts;
+import io.amphora.boot.config.CbsKeys;
 import io.amphora.boot.config.Choice;
 import io.amphora.boot.config.Config;
 import io.amphora.boot.config.JwtKeys;
@@ -13,6 +14,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -40,12 +42,15 @@ final class Logins {
         Stream.concat(
                 Stream.of(ListenerKeys.amqpOptions(config)), TlsKeys.amqpOptions(config).stream())
             .anyMatch(listener -> !listener.anonymous());
-    if (cbs == Choice.ON && strict && tokens.isEmpty()) {
+    Map<String, String> shared = CbsKeys.shared(config);
+    if (cbs == Choice.ON && strict && tokens.isEmpty() && shared.isEmpty()) {
       throw refused(
           JwtKeys.CBS.name()
               + " is on, but nothing can check tokens on a listener that is not for anonymous"
               + " clients: set "
-              + JwtKeys.KEY_FILES.name());
+              + JwtKeys.KEY_FILES.name()
+              + " or "
+              + CbsKeys.SHARED.name());
     }
     return new LoginOptions(
         tokens,
@@ -53,7 +58,8 @@ final class Logins {
           case OFF -> Claims.NOWHERE;
           case AUTO -> Claims.WHERE_ANONYMOUS;
           case ON -> Claims.EVERYWHERE;
-        });
+        },
+        shared);
   }
 
   private static Jwts jwts(JwtOptions options, FileWatch watch) throws StartException {

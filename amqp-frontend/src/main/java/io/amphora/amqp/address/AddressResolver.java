@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,6 +18,7 @@ public final class AddressResolver {
   private static final Pattern READER = form("(.+?)/ConsumerGroups/(.+)/Partitions/(.*)");
   private static final Pattern SUBSCRIPTION = form("(.+?)/Subscriptions/(.*)");
   private static final Pattern PARTITION = form("(.+)/Partitions/(.*)");
+  private static final String DEAD_LETTERS = "/$deadletterqueue";
   private static final List<String> NODES = List.of("$management", "$cbs", "/management");
 
   private AddressResolver() {}
@@ -29,6 +31,13 @@ public final class AddressResolver {
   public static Address resolve(String raw) {
     if (NODES.contains(raw) || raw.endsWith("/$management")) {
       return new Address.Unserved("node " + raw + " is not served");
+    }
+    if (raw.startsWith("/exchanges/")) {
+      return new Address.Unserved("there are no exchanges here: send to /queues/<name>");
+    }
+    if (raw.toLowerCase(Locale.ROOT).endsWith(DEAD_LETTERS)) {
+      return new Address.Unserved(
+          "dead letters have no queue: they stay parked in their log and are listed by REST");
     }
     for (Alias alias : Alias.values()) {
       if (raw.startsWith(alias.prefix)) {

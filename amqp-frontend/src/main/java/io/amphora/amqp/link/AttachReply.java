@@ -9,7 +9,6 @@ import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
 import org.apache.qpid.proton.amqp.transport.Source;
 import org.apache.qpid.proton.amqp.transport.Target;
 import org.apache.qpid.proton.engine.Link;
-import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Sender;
 
 /** Answers attaches, with everything clients look at (conventions 3.2, 3.9). */
@@ -20,9 +19,7 @@ public final class AttachReply {
   /** Attaches with the termini that are in force. */
   public static void accept(Link link, Source source, Target target, long maxMessageSize) {
     echo(link);
-    if (link instanceof Receiver) {
-      link.setProperties(LinkProperties.inForce(link));
-    }
+    link.setProperties(LinkProperties.inForce(link));
     link.setSource(source);
     link.setTarget(target);
     link.setMaxMessageSize(UnsignedLong.valueOf(Math.min(maxMessageSize, Integer.MAX_VALUE)));

@@ -37,18 +37,21 @@ final class Attacher {
   private final LinkContext context;
   private final Topics topics;
   private final DynamicNodes dynamic;
+  private final RequestNodes nodes;
   private long instances;
 
   Attacher(LinkContext context) {
     this.context = context;
     this.topics = new Topics(context);
     this.dynamic = new DynamicNodes(context);
+    this.nodes = context.options().nodes().create(context.connected());
   }
 
   void attach(Link link) {
-    if (!context.engine().identity().mayWork() && !Terminus.isOfClaims(link)) {
-      refuse(link, Refusal.unauthorized("put a token on " + Terminus.CLAIMS + " first"));
-    } else if (link instanceof Receiver receiver) {
+    if (nodes.attach(link)) {
+      return;
+    }
+    if (link instanceof Receiver receiver) {
       attachProducer(receiver);
     } else {
       attachConsumer((Sender) link);
@@ -58,6 +61,10 @@ final class Attacher {
   /** The peer closes the link for good; {@link #onGone} follows. */
   void onClosing(Link link) {
     dynamic.onClosing(link);
+  }
+
+  void onClosed() {
+    nodes.onClosed();
   }
 
   /** Whatever came of it, the link is over. */
@@ -133,7 +140,10 @@ final class Attacher {
         new ProducerLink(context, link, routes, LinkProperties.acks(link), maxMessageBytes);
     link.setContext(producer);
     AttachReply.accept(
-        link, Terminus.orEmpty(link.getRemoteSource()), Terminus.echo(target), maxMessageBytes);
+        link,
+        Terminus.orEmpty(link.getRemoteSource()),
+        Terminus.echo(target),
+        nodes.largestMessage(maxMessageBytes));
     producer.start();
   }
 
@@ -190,7 +200,9 @@ final class Attacher {
       return;
     }
     Address address = AddressResolver.resolve(source.getAddress());
-    Subscriber subscriber = new Subscriber(container, context.engine().nameOf(link), instances++);
+    Subscriber subscriber =
+        new Subscriber(
+            container, context.engine().nameOf(link), instances++, LinkProperties.epoch(link));
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(

@@ -80,16 +80,21 @@ final class Batches {
    * @param spool all of it is written
    */
   void addSpooled(PartitionRef partition, RecordFields fields, Incoming message, Spool spool) {
-    for (int i = 0; i < open.size(); i++) {
-      if (open.get(i).partition == partition) {
-        send(open.remove(i));
-        break;
-      }
-    }
     ScannedMessage sections = message.sections();
     Batch batch = newBatch(partition, message.handling(), SMALLEST);
     batch.records.addSpooled(fields, sections.header(), sections.annotations(), spool);
     batch.deliveries.add(message.delivery());
+    sendAlone(batch);
+  }
+
+  /** Sends a complete batch, behind what is open for its partition. */
+  void sendAlone(Batch batch) {
+    for (int i = 0; i < open.size(); i++) {
+      if (open.get(i).partition == batch.partition) {
+        send(open.remove(i));
+        break;
+      }
+    }
     send(batch);
   }
 

@@ -175,6 +175,7 @@ public final class ConnectionLinks implements EngineListener {
     links.clear();
     ended.forEach(this::gone);
     opening.onOver();
+    attacher.onClosed();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
 import io.amphora.amqp.Situation;
+import io.amphora.amqp.codec.AzureBatch;
 import io.amphora.amqp.codec.MalformedMessageException;
 import io.amphora.amqp.codec.MessageScanner;
 import io.amphora.amqp.codec.ScannedMessage;
@@ -28,6 +29,7 @@ import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Delivery;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of the complete messages of a link, in the order they came: a message behind a large
@@ -40,7 +42,11 @@ final class Intake {
   private final Batches batches;
   private final Settling settling;
   private final Consumer<ErrorCondition> detach;
+  private static final ErrorCondition LARGE_BATCH =
+      new ErrorCondition(LinkError.MESSAGE_SIZE_EXCEEDED, "a batch may have 1 MiB");
+
   private final MessageScanner scanner = new MessageScanner();
+  private final AzureBatch azure = new AzureBatch();
 
   /** A large message that is not written yet, and what came after it. Bounded by the socket. */
   private final ArrayDeque<Arrived> order = new ArrayDeque<>();
@@ -126,10 +132,7 @@ final class Intake {
   private void accept(Delivery delivery, byte[] array, int start, int end) {
     ScannedMessage message;
     try {
-      message =
-          delivery.getMessageFormat() == 0
-              ? scanner.scan(array, start, end)
-              : scanner.opaque(array, start, end);
+      message = scan(delivery, array, start, end);
     } catch (MalformedMessageException e) {
       reject(delivery, Situation.MALFORMED.error(String.valueOf(e.getMessage())));
       return;
@@ -138,6 +141,10 @@ final class Intake {
     if (found instanceof Routes.Pending pending) {
       byte[] copy = Arrays.copyOfRange(array, start, end);
       pending.waiting().add(() -> acceptLate(delivery, copy));
+      return;
+    }
+    if (isBatch(delivery)) {
+      acceptBatch(delivery, message, found);
       return;
     }
     RecordFields fields = fields(delivery, message);
@@ -154,6 +161,53 @@ final class Intake {
     }
   }
 
+  private ScannedMessage scan(Delivery delivery, byte[] array, int start, int end)
+      throws MalformedMessageException {
+    int format = delivery.getMessageFormat();
+    if (format != 0 && format != AzureBatch.FORMAT) {
+      return scanner.opaque(array, start, end);
+    }
+    ScannedMessage message = scanner.scan(array, start, end);
+    if (format == AzureBatch.FORMAT) {
+      azure.check(message);
+    }
+    return message;
+  }
+
+  private static boolean isBatch(Delivery delivery) {
+    return delivery.getMessageFormat() == AzureBatch.FORMAT;
+  }
+
+  /** All of its messages or, when one partition is not here, none (conventions 5.5). */
+  private void acceptBatch(Delivery delivery, ScannedMessage envelope, Routes.Found found) {
+    if (delivery.getRemoteState() instanceof TransactionalState) {
+      // Its parts would not be in the intent, and be there whatever becomes of the transaction.
+      reject(delivery, Situation.NOT_IMPLEMENTED.error("a batch cannot be sent in a transaction"));
+      return;
+    }
+    if (found instanceof Routes.Nowhere nowhere) {
+      reject(delivery, new ErrorCondition(nowhere.why().condition(), nowhere.why().description()));
+    }
+    if (!(found instanceof Routes.Ready ready)) {
+      return;
+    }
+    TopicRoute route = ready.route();
+    Batches.Handling handling = batches.handling(route.topic().config(), delivery.isSettled());
+    BatchParts parts = new BatchParts(delivery, route, handling);
+    byte[] key = envelope.key();
+    azure.each(
+        envelope, message -> parts.add(fields(key == null ? message.key() : key, 0), message));
+    if (!parts.isWhole()) {
+      reject(delivery, unavailable());
+      return;
+    }
+    if (handling.answers()) {
+      settling.split(delivery, parts.count());
+    }
+    parts.send(batches);
+    answerAtOnce(delivery, handling);
+  }
+
   /** A topic was created meanwhile. */
   private void acceptLate(Delivery delivery, byte[] bytes) {
     if (!gone) {
@@ -168,6 +222,12 @@ final class Intake {
   }
 
   private void accept(Delivery delivery, LargeMessage message) {
+    if (isBatch(delivery)) {
+      // It would have to be read back to be unpacked.
+      message.discard();
+      lost(delivery, LARGE_BATCH);
+      return;
+    }
     if (message.problem().isPresent()) {
       message.discard();
       lost(delivery, message.problem().get());
@@ -234,8 +294,10 @@ final class Intake {
   }
 
   private static RecordFields fields(Delivery delivery, ScannedMessage message) {
-    int format = delivery.getMessageFormat();
-    byte[] key = message.key();
+    return fields(message.key(), delivery.getMessageFormat());
+  }
+
+  private static RecordFields fields(byte @Nullable [] key, int format) {
     if (key == null) {
       return format == 0
           ? RecordFields.NONE

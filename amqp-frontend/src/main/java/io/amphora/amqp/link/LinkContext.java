@@ -27,6 +27,11 @@ public record LinkContext(
     LinkMemory memory,
     ConnectionTransactions transactions) {
 
+  /** The connection as its request/response nodes see it. */
+  RequestNodes.Connected connected() {
+    return new RequestNodes.Connected(broker, loop, engine, this::run);
+  }
+
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
   public void run(Runnable work) {
     engine.run(work);

@@ -12,6 +12,7 @@ import io.amphora.amqp.open.SoleContainers;
  * @param memory what the links of all connections hold
  * @param containers container ids of the connections that want to be alone with theirs
  * @param filters which filters of sources are served
+ * @param nodes makes the request/response nodes of a connection
  */
 public record LinkOptions(
     String brokerId,
@@ -19,4 +20,5 @@ public record LinkOptions(
     int linkCredit,
     NodeMemory memory,
     SoleContainers containers,
-    SourceFilters filters) {}
+    SourceFilters filters,
+    RequestNodes.Factory nodes) {}

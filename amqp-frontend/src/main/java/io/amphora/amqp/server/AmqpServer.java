@@ -6,6 +6,10 @@ import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
+import io.amphora.amqp.link.RequestNodes;
+import io.amphora.amqp.node.CbsOptions;
+import io.amphora.amqp.node.NodeOptions;
+import io.amphora.amqp.node.Nodes;
 import io.amphora.amqp.open.SoleContainers;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
@@ -44,6 +48,7 @@ public final class AmqpServer {
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private SourceFilters filters = SourceFilters.NONE;
+  private final Nodes nodes = new Nodes();
   private final List<Acceptor> acceptors = new ArrayList<>();
   private final List<Secured> secured = new ArrayList<>();
 
@@ -71,6 +76,7 @@ public final class AmqpServer {
   /** Registers figures. */
   public void metrics(MetricRegistry registry) {
     metrics.register(registry);
+    nodes.register(registry);
     registry.gauge("amqp.memory.held", () -> memory::held);
   }
 
@@ -133,8 +139,12 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
+    CbsOptions cbs = new CbsOptions(logins.hasClaims(options.anonymous()), logins.sharedKeys());
+    RequestNodes.Factory served =
+        nodes.with(new NodeOptions(options.anonymous(), options.autoCreate(), cbs));
     LinkOptions links =
-        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers, filters);
+        new LinkOptions(
+            id, options.autoCreate(), limits.linkCredit(), memory, containers, filters, served);
     return new AmqpConnection.Shared(
         broker,
         settings,

@@ -1,6 +1,7 @@
 package io.amphora.amqp.server;
 
 import io.amphora.amqp.token.Jwts;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -8,8 +9,9 @@ import java.util.Optional;
  *
  * @param tokens checks bearer tokens; empty when none are taken
  * @param claims where a token may be put on {@code $cbs} after the connection opened
+ * @param sharedKeys keys that sign tokens for {@code $cbs}, by name
  */
-public record LoginOptions(Optional<Jwts> tokens, Claims claims) {
+public record LoginOptions(Optional<Jwts> tokens, Claims claims, Map<String, String> sharedKeys) {
 
   /** Where {@code $cbs} is. */
   public enum Claims {
@@ -23,6 +25,17 @@ public record LoginOptions(Optional<Jwts> tokens, Claims claims) {
   /** Passwords and certificates only. */
   public static final LoginOptions PLAIN = new LoginOptions(Optional.empty(), Claims.NOWHERE);
 
+  /** Without shared keys. */
+  public LoginOptions(Optional<Jwts> tokens, Claims claims) {
+    this(tokens, claims, Map.of());
+  }
+
+  /** A key must not show up in a log. */
+  @Override
+  public String toString() {
+    return "LoginOptions[" + claims + ", keys=" + sharedKeys.keySet() + "]";
+  }
+
   /**
    * Whether a listener has {@code $cbs}.
    *
@@ -32,7 +45,7 @@ public record LoginOptions(Optional<Jwts> tokens, Claims claims) {
     return switch (claims) {
       case NOWHERE -> false;
       case WHERE_ANONYMOUS -> anonymous;
-      case EVERYWHERE -> anonymous || tokens.isPresent();
+      case EVERYWHERE -> anonymous || tokens.isPresent() || !sharedKeys.isEmpty();
     };
   }
 }

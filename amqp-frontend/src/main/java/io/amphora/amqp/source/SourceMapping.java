@@ -2,6 +2,7 @@ package io.amphora.amqp.source;
 
 import io.amphora.amqp.address.Address;
 import io.amphora.amqp.filter.SourceFilters;
+import io.amphora.core.delivery.ReaderClaim;
 import io.amphora.core.delivery.StartPosition;
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.GroupInfo.Mode;
@@ -65,7 +66,7 @@ public final class SourceMapping {
     } else if (address instanceof Address.Partition partition) {
       return Optional.of(readerOf(partition.topic(), partition.number()));
     } else if (address instanceof Address.Reader reader) {
-      return Optional.of(readerOf(reader.topic(), reader.number()));
+      return Optional.of(readerOf(reader));
     }
     return address instanceof Address.Topic topic ? Optional.of(topic(topic)) : Optional.empty();
   }
@@ -141,8 +142,19 @@ public final class SourceMapping {
     return reader(topic, start(StartPosition.LATEST), OptionalInt.of(partition));
   }
 
+  /** The group has no position; it says who may read beside whom. */
+  private Reception readerOf(Address.Reader reader) {
+    ReaderClaim claim = new ReaderClaim(reader.group(), who.epoch());
+    SubscribeRequest.Options options = readerOptions(OptionalInt.of(reader.number()));
+    return alone(reader.topic(), start(StartPosition.LATEST), options.claiming(claim));
+  }
+
   private Reception reader(String topic, StartPosition start, OptionalInt only) {
-    return alone(topic, start, new SubscribeRequest.Options(settle == SettleWish.SETTLED, only));
+    return alone(topic, start, readerOptions(only));
+  }
+
+  private SubscribeRequest.Options readerOptions(OptionalInt only) {
+    return new SubscribeRequest.Options(settle == SettleWish.SETTLED, only);
   }
 
   private Reception browser(String topic, String group) {

@@ -1,9 +1,14 @@
 package io.amphora.amqp.source;
 
 import io.amphora.core.delivery.MemberId;
+import java.util.OptionalLong;
 
-/** Who attaches a receiver. */
-public record Subscriber(String containerId, String linkName, long instance) {
+/**
+ * Who attaches a receiver.
+ *
+ * @param epoch with which it claims the partition that it reads (conventions 5.3)
+ */
+public record Subscriber(String containerId, String linkName, long instance, OptionalLong epoch) {
 
   MemberId memberId() {
     return new MemberId(containerId, linkName, instance);

@@ -8,6 +8,9 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.node.CbsOptions;
+import io.amphora.amqp.node.NodeOptions;
+import io.amphora.amqp.node.Nodes;
 import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.amqp.sasl.Identity;
@@ -18,6 +21,7 @@ import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -31,6 +35,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public final FakeBroker broker;
   public final NodeMemory memory;
   private final SoleContainers containers;
+  public final Nodes nodes = new Nodes();
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -75,6 +80,21 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.engine = links.engine();
   }
 
+  /**
+   * A listener that takes tokens.
+   *
+   * @param anonymous whether nobody needs one
+   */
+  public EngineRig(boolean anonymous, CbsOptions cbs) {
+    this.settings = settings(anonymous, 65536);
+    this.loop = new ManualLoop();
+    this.broker = new FakeBroker(loop);
+    this.memory = NodeMemory.ofHeap();
+    this.claims = cbs.enabled();
+    this.links = links(new NodeOptions(anonymous, true, cbs));
+    this.engine = links.engine();
+  }
+
   /** Another connection to the same broker. */
   public EngineRig(EngineRig other) {
     this.settings = other.settings;
@@ -87,7 +107,13 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers, FILTERS);
+    CbsOptions cbs = new CbsOptions(true, Map.of());
+    return links(new NodeOptions(settings.anonymous(), autoCreate, cbs));
+  }
+
+  private ConnectionLinks links(NodeOptions node) {
+    LinkOptions options = new LinkOptions(
+            "b1", node.autoCreate(), 100, memory, containers, FILTERS, nodes.with(node));
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 

@@ -11,6 +11,7 @@ import io.amphora.core.partition.PartitionStatus;
 import io.amphora.core.partition.ReadRequest;
 import io.amphora.core.partition.ReadSlice;
 import io.amphora.wal.LogRecord;
+import io.amphora.wal.LogState;
 import io.amphora.wal.RecordBatch;
 import io.amphora.wal.SpooledBody;
 import java.util.ArrayList;
@@ -100,7 +101,10 @@ public final class FakePartition implements PartitionRef {
 
   @Override
   public void status(Loop owner, Consumer<Reply<PartitionStatus>> done) {
-    throw new UnsupportedOperationException();
+    int end = records.size();
+    LogState log = new LogState(0, end, end, 1, 0, 1);
+    PartitionStatus status = new PartitionStatus(number, "leader", 1, end, log, List.of(), 0);
+    owner.execute(() -> done.accept(Reply.ok(status)));
   }
 
   @Override
@@ -151,6 +155,6 @@ public final class FakePartition implements PartitionRef {
 
   @Override
   public void read(ReadRequest request, Loop owner, Consumer<Reply<ReadSlice>> done) {
-    throw new UnsupportedOperationException();
+    owner.execute(() -> done.accept(Reply.ok(new ReadSlice(List.of(), 0, records.size()))));
   }
 }

@@ -2,6 +2,7 @@ package io.amphora.core.delivery;
 
 import io.amphora.core.filter.MemberFilter;
 import io.amphora.core.topology.GroupInfo;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -31,8 +32,14 @@ public record SubscribeRequest(
    * @param steals takes the place of a member that steals too and has its container and link name:
    *     it is the same link, attached again
    * @param filter what it wants of the messages
+   * @param claim who else may read the one partition; empty when that is nobody's business
    */
-  public record Options(boolean atMostOnce, OptionalInt only, boolean steals, MemberFilter filter) {
+  public record Options(
+      boolean atMostOnce,
+      OptionalInt only,
+      boolean steals,
+      MemberFilter filter,
+      Optional<ReaderClaim> claim) {
     public static final Options DEFAULT = new Options(false);
 
     /** Of all partitions. */
@@ -42,15 +49,19 @@ public record SubscribeRequest(
 
     /** One that goes its own way whatever its name is. */
     public Options(boolean atMostOnce, OptionalInt only) {
-      this(atMostOnce, only, false, MemberFilter.ALL);
+      this(atMostOnce, only, false, MemberFilter.ALL, Optional.empty());
     }
 
     public Options stealing() {
-      return new Options(atMostOnce, only, true, filter);
+      return new Options(atMostOnce, only, true, filter, claim);
     }
 
     public Options wanting(MemberFilter wanted) {
-      return new Options(atMostOnce, only, steals, wanted);
+      return new Options(atMostOnce, only, steals, wanted, claim);
+    }
+
+    public Options claiming(ReaderClaim wanted) {
+      return new Options(atMostOnce, only, steals, filter, Optional.of(wanted));
     }
   }
 

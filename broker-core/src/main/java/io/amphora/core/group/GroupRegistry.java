@@ -44,6 +44,7 @@ public final class GroupRegistry {
   private final Set<GroupMember> joining = new HashSet<>();
   private final Subscriptions subscriptions = new Subscriptions();
   private final Consumer<GroupInfo> onDeleted;
+  private final ReaderEpochs epochs = new ReaderEpochs();
   private boolean stopping;
 
   /**
@@ -71,7 +72,10 @@ public final class GroupRegistry {
     if (conflict.isPresent()) {
       member.refuse(conflict.get());
     } else if (wanted.isEphemeral()) {
-      enter(member, topic.get(), subscriptions.enter(wanted));
+      epochs
+          .enter(member, topic.get())
+          .ifPresentOrElse(
+              member::refuse, () -> enter(member, topic.get(), subscriptions.enter(wanted)));
     } else {
       joining.add(member);
       List<GroupInfo> replaced = subscriptions.replacedBy(wanted, services.topology());
@@ -244,6 +248,7 @@ public final class GroupRegistry {
   /** A member is gone, by its own wish or by ours. Unknown members are ignored. */
   public void leave(GroupMember member) {
     joining.remove(member);
+    epochs.leave(member);
     TopicGroup home = homes.remove(member);
     if (home == null) {
       return;

@@ -1,0 +1,2 @@
+/** Tests of request/response nodes. */
+package io.amphora.amqp.node;
