@@ -90,6 +90,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = new ManualLoop();
     this.broker = new FakeBroker(loop);
     this.memory = NodeMemory.ofHeap();
+    this.containers = new SoleContainers(loop);
     this.claims = cbs.enabled();
     this.links = links(new NodeOptions(anonymous, true, cbs));
     this.engine = links.engine();

@@ -72,10 +72,10 @@ final class Dispatcher {
     this.room = room;
     this.log = log;
     this.tracker = tracker;
-    this.settler = new Settler(room, tracker, redelivery, returned, seats);
     this.owner = owner;
     this.backlog = new Backlog(room, log, tracker, seats, redelivery.keepsUnwanted());
     this.returned = backlog.returned();
+    this.settler = new Settler(room, tracker, redelivery, returned, seats);
   }
 
   // --- members

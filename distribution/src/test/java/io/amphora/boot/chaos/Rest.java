@@ -54,6 +54,10 @@ final class Rest {
   /** Committed offset per partition of a topic; empty for a group that is not known yet. */
   Map<Integer, Long> positions(String group, String topic) throws Exception {
     HttpResponse<String> response = send(request("groups/" + encode(group)));
+    // A map that does not answer in time is "unknown", never "none": ask again.
+    for (int again = 0; again < 30 && response.statusCode() == 504; again++) {
+      response = send(request("groups/" + encode(group)));
+    }
     Map<Integer, Long> result = new HashMap<>();
     if (response.statusCode() == 404) {
       return result;
