@@ -176,7 +176,8 @@ public final class SaslExchange {
   private Object decode(ByteBuffer body) {
     try {
       return frames == null ? "" : frames.decode(body);
-    } catch (RuntimeException malformed) {
+    } catch (RuntimeException | StackOverflowError malformed) {
+      // The decoder follows values as deep as they are nested, and this is before any login.
       return malformed;
     }
   }

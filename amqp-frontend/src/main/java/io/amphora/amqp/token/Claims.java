@@ -24,12 +24,12 @@ final class Claims {
     if (end == null) {
       return bad("it has no expiration time");
     }
-    long last = end.getTime() + options.skewMillis();
+    long last = millis(end) + options.skewMillis();
     if (nowMillis >= last) {
       return bad("it has expired");
     }
     Date begin = claims.getNotBeforeTime();
-    if (begin != null && nowMillis < begin.getTime() - options.skewMillis()) {
+    if (begin != null && nowMillis < millis(begin) - options.skewMillis()) {
       return bad("it is not valid yet");
     }
     if (options.issuer().isPresent() && !options.issuer().get().equals(claims.getIssuer())) {
@@ -52,6 +52,10 @@ final class Claims {
             && name.codePoints().noneMatch(Character::isISOControl)
         ? Optional.of(name)
         : Optional.empty();
+  }
+
+  private static long millis(Date time) {
+    return time.toInstant().toEpochMilli();
   }
 
   private static Reply<Identity> bad(String reason) {

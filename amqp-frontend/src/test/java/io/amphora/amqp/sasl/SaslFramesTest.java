@@ -39,6 +39,7 @@ class SaslFramesTest {
         Wire.frame(1, 0, Wire.encode(Wire.list(0x44)), NONE),
         Wire.frame(1, 0, Wire.encode("text"), NONE),
         Wire.frame(1, 0, new byte[] {1, 2, 3}, NONE),
+        Wire.frame(1, 0, new byte[60_000], NONE),
         Wire.open(),
         Wire.saslResponse(new byte[] {1}));
   }
