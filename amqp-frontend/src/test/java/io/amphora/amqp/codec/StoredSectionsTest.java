@@ -75,8 +75,8 @@ class StoredSectionsTest {
     assertThat(read(Map.of("k", 1))).isEqualTo(Map.of("k", 1L));
     assertThat(read(new Symbol[] {Symbol.valueOf("a"), Symbol.valueOf("b")}))
         .isEqualTo(List.of("a", "b"));
-    assertThat(read(new int[] {1, -2, 70_000})).isEqualTo(List.of(1L, -2L, 70_000L));
-    assertThat(read(new boolean[] {true, false})).isEqualTo(List.of(true, false));
+    assertThat(read(new Integer[] {1, -2, 70_000})).isEqualTo(List.of(1L, -2L, 70_000L));
+    assertThat(read(new Boolean[] {true, false})).isEqualTo(List.of(true, false));
     assertThat(read(new String[] {"x", "y".repeat(300)})).isEqualTo(List.of("x", "y".repeat(300)));
     assertThat(read(new Wire.Described(Symbol.valueOf("d"), "v"))).isEqualTo("v");
   }
