@@ -98,6 +98,13 @@ class ReconnectIT {
         (port, half) -> script(ScriptClient.rhea().beside("reconnect.js"), port, half));
   }
 
+  @Test
+  void shouldCarryProtonCppOverARestart(@TempDir Path program) throws Exception {
+    CppClient client = CppClient.compiled(program);
+    List<String> command = List.of(client.command().get(0), "reconnect");
+    shouldSurviveARestart((port, half) -> script(command, port, half));
+  }
+
   private static void script(List<String> command, int port, CountDownLatch half) throws Exception {
     List<String> all = new ArrayList<>(command);
     all.addAll(List.of("127.0.0.1:" + port, "numbers", String.valueOf(COUNT)));
