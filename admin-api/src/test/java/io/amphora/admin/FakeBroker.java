@@ -150,4 +150,9 @@ final class FakeBroker implements Broker {
         users.remove(name) == null ? Reply.failed(ErrorCode.NOT_FOUND, "no user") : Reply.ok(name);
     owner.execute(() -> done.accept(reply));
   }
+
+  @Override
+  public io.amphora.core.transaction.Transactions transactions() {
+    throw new UnsupportedOperationException();
+  }
 }

@@ -1,9 +1,9 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.qpid.proton.Proton;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Collector;
 import org.apache.qpid.proton.engine.Connection;
@@ -28,6 +28,7 @@ final class EngineCore implements FrameGuard.Actions {
   private final EngineListener listener;
   private final FrameGuard guard;
   private final AmqpTransport transport;
+  private final FrameReader reader;
   private final Connection connection = Proton.connection();
   private final Collector collector = new CollectorImpl();
   private boolean killed;
@@ -37,6 +38,7 @@ final class EngineCore implements FrameGuard.Actions {
     this.listener = listener;
     this.guard = new FrameGuard(settings, this);
     this.transport = new AmqpTransport(settings, guard);
+    this.reader = new FrameReader(settings.maxFrameSize(), guard);
     connection.collect(collector);
     connection.setContainer(settings.containerId());
     transport.bind(connection);
@@ -44,20 +46,9 @@ final class EngineCore implements FrameGuard.Actions {
 
   void feed(ByteBuffer bytes) {
     try {
-      while (bytes.hasRemaining()) {
-        int room = transport.capacity();
-        if (room <= 0) {
-          bytes.position(bytes.limit());
-          break;
-        }
-        ByteBuffer tail = transport.tail();
-        int count = Math.min(room, bytes.remaining());
-        tail.put(bytes.slice(bytes.position(), count));
-        bytes.position(bytes.position() + count);
-        transport.process();
-      }
+      reader.read(bytes);
     } catch (TransportException e) {
-      condition(new ErrorCondition(AmqpError.DECODE_ERROR, String.valueOf(e.getMessage())));
+      condition(Situation.MALFORMED.error(String.valueOf(e.getMessage())));
     }
     dispatch();
   }
@@ -69,7 +60,8 @@ final class EngineCore implements FrameGuard.Actions {
     return end;
   }
 
-  private void dispatch() {
+  /** Reports what happened. */
+  void dispatch() {
     for (Event event = collector.peek(); event != null; event = collector.peek()) {
       Event.Type type = event.getType();
       Object context = event.getContext();
@@ -165,10 +157,17 @@ final class EngineCore implements FrameGuard.Actions {
             link -> {
               if (link.getLocalState() == EndpointState.UNINITIALIZED) {
                 listener.onDetach(link, true);
-                link.open();
+                openUnanswered(link);
               }
               transport.pending();
             });
+  }
+
+  /** An attach that its owner did not answer; its detach follows. */
+  private static void openUnanswered(Link link) {
+    link.setSenderSettleMode(link.getRemoteSenderSettleMode());
+    link.setReceiverSettleMode(link.getRemoteReceiverSettleMode());
+    link.open();
   }
 
   @Override
@@ -193,7 +192,7 @@ final class EngineCore implements FrameGuard.Actions {
     if (link.getLocalState() != EndpointState.CLOSED) {
       listener.onDetach(link, true);
       if (link.getLocalState() == EndpointState.UNINITIALIZED) {
-        link.open();
+        openUnanswered(link);
       }
       link.setCondition(error);
       link.close();
@@ -259,16 +258,9 @@ final class EngineCore implements FrameGuard.Actions {
     }
   }
 
-  ByteBuffer output() {
-    if (killed || transport.pending() <= 0) {
-      return NOTHING;
-    }
-    return transport.head();
-  }
-
-  void pop(int count) {
-    transport.pop(count);
-    dispatch();
+  /** Takes out what is to be written now, empty when there is nothing. */
+  ByteBuffer take() {
+    return killed || transport.pending() <= 0 ? NOTHING : transport.take();
   }
 
   boolean outputDone() {

@@ -9,6 +9,8 @@ import io.amphora.amqp.source.SourceMapping;
 import io.amphora.amqp.source.Subscriber;
 import io.amphora.amqp.subscription.SubscriptionLink;
 import io.amphora.core.Reply;
+import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.topology.GroupName;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Map;
@@ -44,7 +46,9 @@ final class Attacher {
   }
 
   void attach(Link link) {
-    if (link instanceof Receiver receiver) {
+    if (!context.engine().identity().mayWork() && !Terminus.isOfClaims(link)) {
+      refuse(link, Refusal.unauthorized("put a token on " + Terminus.CLAIMS + " first"));
+    } else if (link instanceof Receiver receiver) {
       attachProducer(receiver);
     } else {
       attachConsumer((Sender) link);
@@ -69,8 +73,8 @@ final class Attacher {
   }
 
   private void attachProducer(Receiver link) {
-    if (link.getRemoteTarget() instanceof Coordinator) {
-      refuse(link, Refusal.notImplemented("transactions are not implemented"));
+    if (link.getRemoteTarget() instanceof Coordinator target) {
+      coordinator(link, target);
     } else if (!(link.getRemoteTarget() instanceof Target target)) {
       refuse(link, Refusal.invalid("a sender needs a target"));
     } else if (target.getDynamic()) {
@@ -80,6 +84,14 @@ final class Attacher {
     } else {
       attachTo(link, target, AddressResolver.resolve(target.getAddress()));
     }
+  }
+
+  private void coordinator(Receiver link, Coordinator target) {
+    CoordinatorLink coordinator = new CoordinatorLink(context, link);
+    link.setContext(coordinator);
+    target.setCapabilities(io.amphora.amqp.tx.Coordinator.capabilities());
+    AttachReply.accept(link, link.getRemoteSource(), target, CoordinatorLink.MAX_REQUEST_BYTES);
+    coordinator.start();
   }
 
   private void attachTo(Receiver link, Target target, Address address) {
@@ -120,7 +132,8 @@ final class Attacher {
     ProducerLink producer =
         new ProducerLink(context, link, routes, LinkProperties.acks(link), maxMessageBytes);
     link.setContext(producer);
-    AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
+    AttachReply.accept(
+        link, Terminus.orEmpty(link.getRemoteSource()), Terminus.echo(target), maxMessageBytes);
     producer.start();
   }
 
@@ -183,12 +196,17 @@ final class Attacher {
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(
-            reception ->
-                withTopic(
-                    link,
-                    reception.request().topic(),
-                    info -> consumer(link, source, reception, info)),
+            reception -> subscribe(link, source, reception),
             () -> refuse(link, refusalOf(address)));
+  }
+
+  private void subscribe(Sender link, Source source, Reception reception) {
+    SubscribeRequest request = reception.request();
+    GroupName.problem(request.group())
+        .ifPresentOrElse(
+            problem -> refuse(link, Refusal.invalid(problem)),
+            () ->
+                withTopic(link, request.topic(), info -> consumer(link, source, reception, info)));
   }
 
   private void consumer(Sender link, Source source, Reception reception, TopicInfo topic) {

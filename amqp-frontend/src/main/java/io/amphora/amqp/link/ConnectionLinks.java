@@ -1,15 +1,16 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
 import io.amphora.amqp.open.ConnectionOpening;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.EndpointState;
@@ -43,7 +44,8 @@ public final class ConnectionLinks implements EngineListener {
             traffic,
             engine,
             engineFactory::wake,
-            new LinkMemory(options.memory()));
+            new LinkMemory(options.memory()),
+            new ConnectionTransactions(broker, loop));
     this.attacher = new Attacher(context);
     this.opening = new ConnectionOpening(options.containers(), loop);
   }
@@ -90,7 +92,9 @@ public final class ConnectionLinks implements EngineListener {
   }
 
   private void steal(Link from) {
-    engine().detach(from, LinkError.STOLEN, "the link was attached again on another session");
+    engine()
+        .detach(
+            from, Situation.STOLEN.condition(), "the link was attached again on another session");
   }
 
   @Override

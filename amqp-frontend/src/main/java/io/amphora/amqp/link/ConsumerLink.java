@@ -3,6 +3,7 @@ package io.amphora.amqp.link;
 import io.amphora.amqp.codec.Expiry;
 import io.amphora.amqp.large.BodyReader;
 import io.amphora.amqp.source.Reception;
+import io.amphora.amqp.tx.Retirements;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Source;
+import org.apache.qpid.proton.amqp.transaction.TransactionalState;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Sender;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private final DeliveryWindow window;
   private final DrainState drain = new DrainState();
   private final SettleAnswers answers = new SettleAnswers();
+  private final Retirements retirements;
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
@@ -71,6 +74,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     this.topic = topic;
     this.writer = new DeliveryWriter(link, reception.request().options().atMostOnce());
     this.window = new DeliveryWindow(context.memory());
+    this.retirements = new Retirements(context.transactions(), this::members);
   }
 
   /** Joins the group; the attach is answered when the group is known. */
@@ -339,13 +343,25 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private void settle(Delivery delivery, Outcome said) {
+    settlements.add(settlement(delivery, said));
+  }
+
+  private Settlement settlement(Delivery delivery, Outcome said) {
     Outcome outcome = reception.kind() == Reception.Kind.READER ? Outcome.ACCEPTED : said;
-    settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
+    return new Settlement(delivery.partition(), delivery.record().offset(), outcome);
   }
 
   @Override
   public void onDelivery(org.apache.qpid.proton.engine.Delivery delivery) {
     Object state = delivery.getRemoteState();
+    if (!gone && state instanceof TransactionalState transactional) {
+      onTransactional(delivery, transactional);
+      return;
+    }
+    if (!gone && delivery.getContext() instanceof Retirements.Retired retired) {
+      retired.onMore();
+      return;
+    }
     boolean over = delivery.remotelySettled() || Outcomes.isTerminal(state);
     if (gone || !over || !(delivery.getContext() instanceof Delivery sent)) {
       return;
@@ -362,8 +378,31 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
   }
 
+  private void onTransactional(
+      org.apache.qpid.proton.engine.Delivery delivery, TransactionalState state) {
+    if (delivery.getContext() instanceof Retirements.Retired retired) {
+      retired.onMore();
+      return;
+    }
+    boolean unfinished = large != null && large.is(delivery) && !large.isComplete();
+    boolean over =
+        delivery.remotelySettled() || (Outcomes.isTerminal(state.getOutcome()) && !unfinished);
+    if (!over || !(delivery.getContext() instanceof Delivery sent)) {
+      return;
+    }
+    Settlement word = settlement(sent, Outcomes.of(state.getOutcome(), defaultOutcome));
+    if (unfinished && large != null) {
+      large.abort();
+    }
+    retirements
+        .add(delivery, state, word)
+        .ifPresent(
+            error -> context.engine().detach(link, error.getCondition(), error.getDescription()));
+  }
+
   @Override
   public void onReadDone() {
+    retirements.flush();
     settle();
   }
 
@@ -397,6 +436,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       large = null;
     }
     if (member != null) {
+      retirements.onGone();
       settle();
       member.close();
       endSubscription();

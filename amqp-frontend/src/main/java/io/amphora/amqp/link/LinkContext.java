@@ -1,6 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.engine.AmqpEngine;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 
@@ -14,6 +15,7 @@ import io.amphora.core.node.Broker;
  * @param engine the connection's engine
  * @param wake asks for the output to be written soon; to be called after work outside of a read
  * @param memory what the links hold together
+ * @param transactions those of the connection
  */
 public record LinkContext(
     Broker broker,
@@ -22,7 +24,8 @@ public record LinkContext(
     Traffic traffic,
     AmqpEngine engine,
     Runnable wake,
-    LinkMemory memory) {
+    LinkMemory memory,
+    ConnectionTransactions transactions) {
 
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
   public void run(Runnable work) {

@@ -9,11 +9,15 @@ import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
 import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
+import io.amphora.amqp.sasl.TokenCheck;
+import io.amphora.core.Reply;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -38,9 +42,21 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   /** When false the peer does not read. */
   public boolean writable = true;
 
+  /** Answers for a token; null when the broker has no keys for any. */
+  public Function<String, Reply<Identity>> tokens;
+
+  /** Whether SCRAM-SHA-512 works for all users. */
+  public boolean sha512;
+
+  /** Whether there is {@code $cbs}. */
+  public boolean claims;
+
   public String checkedUser = "";
   public long pendingBytes;
   public int linkCount;
+
+  /** Settled messages that were dropped without a word. */
+  public int dropped;
 
   public EngineRig() {
     this(settings(true, 65536), true);
@@ -87,6 +103,22 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
           }
 
           @Override
+          public Optional<TokenCheck> tokens() {
+            return Optional.ofNullable(tokens)
+                .map(known -> (token, done) -> done.accept(known.apply(token)));
+          }
+
+          @Override
+          public boolean offers(ScramHash hash) {
+            return sha512 || hash == ScramHash.SHA_256;
+          }
+
+          @Override
+          public boolean claims() {
+            return claims;
+          }
+
+          @Override
           public ScramKeys scramKeys(String user, ScramHash hash) {
             return scramKeys.apply(user);
           }
@@ -104,17 +136,20 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     for (int turn = 0; more[0] && turn < 100; turn++) {
       more[0] = false;
       engine.run(() -> more[0] = links.fill());
-      for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
+      for (ByteBuffer out = output(); out.hasRemaining(); out = output()) {
         byte[] bytes = new byte[out.remaining()];
-        out.get(out.position(), bytes);
+        out.get(bytes);
         written.writeBytes(bytes);
-        engine.written(bytes.length, loop.nowNanos());
         more[0] = true;
       }
     }
     if (engine.outputDone()) {
       engine.reportClosed();
     }
+  }
+
+  private ByteBuffer output() {
+    return engine.take(loop.nowNanos());
   }
 
   /** Sends in one read and returns what came back. */
@@ -145,11 +180,12 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public List<RawFrame> advance(long nanos) {
     long end = loop.nowNanos() + nanos;
     while (end - loop.nowNanos() > 0) {
-      long next = engine.tick(loop.nowNanos());
+      long next = Math.min(engine.tick(loop.nowNanos()), engine.expire(loop.nowMillis()));
       pump();
       loop.advance(Math.min(next, end - loop.nowNanos()));
     }
     engine.tick(loop.nowNanos());
+    engine.expire(loop.nowMillis());
     pump();
     return read();
   }
@@ -162,6 +198,11 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   @Override
   public void received(int messages) {}
+
+  @Override
+  public void dropped() {
+    dropped++;
+  }
 
   @Override
   public void sent(int messages) {}

@@ -1,5 +1,6 @@
 package io.amphora.amqp.testkit;
 
+import com.codahale.metrics.MetricRegistry;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
@@ -9,6 +10,8 @@ import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.node.Broker;
 import io.amphora.core.node.BrokerStatus;
 import io.amphora.core.node.MemberView;
+import io.amphora.core.partition.Acks;
+import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
@@ -19,6 +22,13 @@ import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.core.transaction.CommitResult;
+import io.amphora.core.transaction.LocalTransactions;
+import io.amphora.core.transaction.TransactionLimits;
+import io.amphora.core.transaction.TransactionSend;
+import io.amphora.core.transaction.TransactionWork;
+import io.amphora.core.transaction.Transactions;
+import io.amphora.wal.RecordBatchBuilder;
 import io.amphora.wal.Spool;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,8 +66,27 @@ public final class FakeBroker implements Broker {
   /** When true spools that are opened answer nothing. */
   public volatile boolean holdSpools;
 
+  /** What was committed, or tried to be. */
+  public final List<TransactionWork> commits = new ArrayList<>();
+
+  /** What commits come to. */
+  public CommitResult commitResult = new CommitResult.Committed();
+
+  /** When true commits wait for {@link #releaseCommits}. */
+  public boolean holdCommits;
+
+  private final List<Runnable> heldCommits = new ArrayList<>();
+  public final MetricRegistry metrics = new MetricRegistry();
+  private Transactions transactions;
+
   public FakeBroker(Loop home) {
     this.home = home;
+    limit(TransactionLimits.DEFAULT);
+  }
+
+  /** Sets the bounds of transactions. */
+  public void limit(TransactionLimits limits) {
+    transactions = new LocalTransactions(limits, this::commit, metrics);
   }
 
   Loop home() {
@@ -265,6 +294,46 @@ public final class FakeBroker implements Broker {
     } else {
       deletion.run();
     }
+  }
+
+  @Override
+  public Transactions transactions() {
+    return transactions;
+  }
+
+  /** What transactions commit, in order; they end as {@link #commitResult} says. */
+  private void commit(TransactionWork work, Loop owner, Consumer<CommitResult> done) {
+    Runnable answer =
+        () -> {
+          commits.add(work);
+          if (commitResult instanceof CommitResult.Committed) {
+            work.sends().forEach(this::store);
+          }
+          owner.execute(() -> done.accept(commitResult));
+        };
+    if (holdCommits) {
+      heldCommits.add(answer);
+    } else {
+      home.execute(answer);
+    }
+  }
+
+  /** Carries out the commits that were held. */
+  public void releaseCommits() {
+    heldCommits.forEach(home::execute);
+    heldCommits.clear();
+  }
+
+  private void store(TransactionSend send) {
+    TransactionSend.Stored record = send.record();
+    partition(send.topic().name(), send.partition())
+        .append(
+            new AppendRequest(
+                new RecordBatchBuilder(256)
+                    .add(record.fields(), record.header(), record.annotations(), record.body()),
+                Acks.ALL,
+                home,
+                (request, result) -> {}));
   }
 
   @Override

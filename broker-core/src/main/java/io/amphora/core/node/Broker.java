@@ -13,6 +13,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.core.transaction.Transactions;
 import io.amphora.wal.Spool;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,9 @@ public interface Broker {
    *     group as it was
    */
   void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done);
+
+  /** The transactions of this node. */
+  Transactions transactions();
 
   /** Members of all groups now. */
   void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done);

@@ -8,6 +8,7 @@ import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.partition.LeadershipListener;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.Transactions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -27,6 +28,17 @@ public interface DeliveryService {
    * @param owner loop of the receiver; all listener calls arrive there
    */
   Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener);
+
+  /** The transactions of this node. */
+  Transactions transactions();
+
+  /**
+   * Applies the transactions that were committed before the start and not applied. All partitions
+   * lead; nobody may be served before it is answered. Control loop.
+   *
+   * @param done called on the control loop, with how many there were
+   */
+  void recover(Consumer<Reply<Integer>> done);
 
   /** The topic is gone from the topology: its members are detached. Control loop. */
   void onTopicDeleted(TopicInfo topic);

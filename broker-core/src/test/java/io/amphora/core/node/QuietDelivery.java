@@ -10,6 +10,7 @@ import io.amphora.core.partition.CommittedLog;
 import io.amphora.core.partition.LeadershipListener;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.Transactions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -48,6 +49,16 @@ final class QuietDelivery implements DeliveryService {
   @Override
   public Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener) {
     throw new UnsupportedOperationException("no delivery in this test");
+  }
+
+  @Override
+  public Transactions transactions() {
+    throw new UnsupportedOperationException("no transactions in this test");
+  }
+
+  @Override
+  public void recover(Consumer<Reply<Integer>> done) {
+    done.accept(Reply.ok(0));
   }
 
   @Override
