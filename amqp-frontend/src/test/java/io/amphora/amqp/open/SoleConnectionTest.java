@@ -72,8 +72,7 @@ class SoleConnectionTest {
   void shouldOfferIt() {
     RawFrame open = first.send(Wire.AMQP, open("app", true)).get(1);
     assertThat(Arrays.asList((Object[]) open.get(7)))
-        .contains(
-            Symbol.valueOf("sole-connection-for-container"), Symbol.valueOf("SHARED-SUBS"));
+        .contains(Symbol.valueOf("sole-connection-for-container"), Symbol.valueOf("SHARED-SUBS"));
     assertThat(((Map<?, ?>) open.get(9)).get(FAILED)).isNull();
   }
 
@@ -112,8 +111,7 @@ class SoleConnectionTest {
             Wire.sender(0, 0, "out", Wire.target("t")),
             Wire.transfer(0, 0L, Wire.message("m")));
     assertThat(codes(frames))
-        .containsSubsequence(
-            RawFrame.OPEN, RawFrame.BEGIN, RawFrame.ATTACH, RawFrame.DISPOSITION)
+        .containsSubsequence(RawFrame.OPEN, RawFrame.BEGIN, RawFrame.ATTACH, RawFrame.DISPOSITION)
         .doesNotContain(RawFrame.CLOSE);
     assertThat(first.broker.partition("t", 0).records()).hasSize(1);
   }

@@ -92,7 +92,9 @@ final class Subscriptions {
   GroupInfo enter(GroupInfo wanted) {
     Optional<SubscriptionName> name = SubscriptionName.ofGroup(wanted.name());
     GroupInfo entered =
-        name.map(passing::get).filter(now -> now.name().equals(wanted.name())).orElse(wanted);
+        name.flatMap(n -> Optional.ofNullable(passing.get(n)))
+            .filter(now -> now.name().equals(wanted.name()))
+            .orElse(wanted);
     name.ifPresent(n -> passing.put(n, entered));
     return entered;
   }

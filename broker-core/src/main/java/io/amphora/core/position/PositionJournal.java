@@ -160,8 +160,8 @@ public final class PositionJournal implements LeadershipListener {
   /** Groups of this partition wait: starting them afresh would deliver again what is done. */
   private void onCorrupt(long from, BrokerException error) {
     LOG.error(
-        "{}-{}: {} (read at {}). Groups with positions here cannot be served: restore the partition "
-            + "from a replica or a backup.",
+        "{}-{}: {} (read at {}). Groups with positions here cannot be served: restore the partition"
+            + " from a replica or a backup.",
         TOPIC,
         partition,
         error.getMessage(),

@@ -26,7 +26,9 @@ public record GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest, 
   /** One that ends with its last member and is never written down. */
   public boolean isEphemeral() {
     return name.isEmpty()
-        || SubscriptionName.ofGroup(name).map(subscription -> !subscription.durable()).orElse(false);
+        || SubscriptionName.ofGroup(name)
+            .map(subscription -> !subscription.durable())
+            .orElse(false);
   }
 
   /** How members share the work. */

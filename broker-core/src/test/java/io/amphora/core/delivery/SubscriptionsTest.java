@@ -118,8 +118,7 @@ class SubscriptionsTest {
 
   @Test
   void shouldNotDeleteWhatSomebodyIsJoining() {
-    node.subscribe(
-        node.request("t", DURABLE.groupOn("t"), Mode.ORDERED, StartPosition.LATEST));
+    node.subscribe(node.request("t", DURABLE.groupOn("t"), Mode.ORDERED, StartPosition.LATEST));
     delete(DURABLE.groupOn("t"));
     node.run();
     assertThat(answer()).isEqualTo(ErrorCode.RESOURCE_LOCKED);
@@ -133,8 +132,7 @@ class SubscriptionsTest {
     append("t", 2);
     delete(DURABLE.groupOn("t"));
     TestMember next =
-        node.subscribe(
-            node.request("t", DURABLE.groupOn("t"), Mode.ORDERED, StartPosition.LATEST));
+        node.subscribe(node.request("t", DURABLE.groupOn("t"), Mode.ORDERED, StartPosition.LATEST));
     next.credit(100);
     node.run(200);
     assertThat(replies).hasOnlyElementsOfType(Reply.Ok.class);

@@ -20,7 +20,7 @@ public final class SuiteBroker implements BeforeAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    context.getRoot().getStore(SPACE).getOrComputeIfAbsent(Running.class);
+    broker = context.getRoot().getStore(SPACE).getOrComputeIfAbsent(Running.class).process;
   }
 
   static BrokerProcess broker() {
@@ -30,11 +30,12 @@ public final class SuiteBroker implements BeforeAllCallback {
   /** The broker and its data. */
   public static final class Running implements AutoCloseable {
     private final Path data;
+    private final BrokerProcess process;
 
     public Running() {
       try {
         data = Files.createTempDirectory("jms-suite");
-        broker = BrokerProcess.serving(data.resolve("data"));
+        process = BrokerProcess.serving(data.resolve("data"));
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }
@@ -42,7 +43,7 @@ public final class SuiteBroker implements BeforeAllCallback {
 
     @Override
     public void close() throws IOException {
-      broker.close();
+      process.close();
       try (Stream<Path> files = Files.walk(data)) {
         files.sorted(Comparator.reverseOrder()).forEach(Running::delete);
       }

@@ -10,7 +10,6 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
-import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TemporaryTopic;
@@ -30,8 +29,7 @@ class TemporaryDestinationIT extends JmsSuite {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldCarryAnAnswer(boolean ofQueue) throws JMSException {
-    Destination replies =
-        ofQueue ? session.createTemporaryQueue() : session.createTemporaryTopic();
+    Destination replies = ofQueue ? session.createTemporaryQueue() : session.createTemporaryTopic();
     MessageConsumer answers = session.createConsumer(replies);
     Message request = session.createTextMessage("question");
     request.setJMSReplyTo(replies);
@@ -94,7 +92,8 @@ class TemporaryDestinationIT extends JmsSuite {
   }
 
   private boolean isThere(TemporaryQueue queue) throws JMSException {
-    try (MessageProducer producer = session.createProducer(queue)) {
+    try {
+      session.createProducer(queue).close();
       return true;
     } catch (InvalidDestinationException gone) {
       return false;
@@ -129,8 +128,7 @@ class TemporaryDestinationIT extends JmsSuite {
 
   @Test
   void shouldNotBeCreatedByAnEqualName() {
-    assertThatThrownBy(
-            () -> session.createConsumer(session.createQueue("amphora.tmp.of-nobody")))
+    assertThatThrownBy(() -> session.createConsumer(session.createQueue("amphora.tmp.of-nobody")))
         .isInstanceOf(InvalidDestinationException.class);
   }
 }
