@@ -14,6 +14,9 @@ public interface LinkHandler {
   /** All of a read was seen: hand batches on. */
   void onReadDone();
 
+  /** The peer ends the link for good, with what it names: {@link #onGone} follows. */
+  default void onClosing() {}
+
   /** The link is gone, with its session or connection maybe. Called once. */
   void onGone();
 }

@@ -1,5 +1,7 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.open.SoleContainers;
+
 /**
  * What links need to know of the listener's settings.
  *
@@ -7,6 +9,7 @@ package io.amphora.amqp.link;
  * @param autoCreate whether an unknown topic is created when it is attached to
  * @param linkCredit credit given to a producer link
  * @param memory what the links of all connections hold
+ * @param containers container ids of the connections that want to be alone with theirs
  * @param nodes makes the request/response nodes of a connection
  */
 public record LinkOptions(
@@ -14,10 +17,16 @@ public record LinkOptions(
     boolean autoCreate,
     int linkCredit,
     NodeMemory memory,
+    SoleContainers containers,
     RequestNodes.Factory nodes) {
 
   /** Without any request/response node. */
-  public LinkOptions(String brokerId, boolean autoCreate, int linkCredit, NodeMemory memory) {
-    this(brokerId, autoCreate, linkCredit, memory, connection -> RequestNodes.NONE);
+  public LinkOptions(
+      String brokerId,
+      boolean autoCreate,
+      int linkCredit,
+      NodeMemory memory,
+      SoleContainers containers) {
+    this(brokerId, autoCreate, linkCredit, memory, containers, connection -> RequestNodes.NONE);
   }
 }

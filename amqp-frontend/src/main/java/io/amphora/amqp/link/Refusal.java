@@ -1,9 +1,9 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.core.BrokerException;
 import org.apache.qpid.proton.amqp.Symbol;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 
 /** Why a link is not attached. */
 public record Refusal(Symbol condition, String description) {
@@ -13,18 +13,18 @@ public record Refusal(Symbol condition, String description) {
   }
 
   public static Refusal notImplemented(String what) {
-    return new Refusal(AmqpError.NOT_IMPLEMENTED, what);
+    return new Refusal(Situation.NOT_IMPLEMENTED.condition(), what);
   }
 
   public static Refusal invalid(String what) {
-    return new Refusal(AmqpError.INVALID_FIELD, what);
+    return new Refusal(Situation.INVALID_FIELD.condition(), what);
   }
 
   public static Refusal unauthorized(String what) {
-    return new Refusal(AmqpError.UNAUTHORIZED_ACCESS, what);
+    return new Refusal(Situation.UNAUTHORIZED.condition(), what);
   }
 
   public static Refusal notFound(String what) {
-    return new Refusal(AmqpError.NOT_FOUND, what);
+    return new Refusal(Situation.NOT_FOUND.condition(), what);
   }
 }

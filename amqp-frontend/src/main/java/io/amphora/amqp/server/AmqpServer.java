@@ -1,6 +1,7 @@
 package io.amphora.amqp.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
@@ -8,6 +9,7 @@ import io.amphora.amqp.link.RequestNodes;
 import io.amphora.amqp.node.CbsOptions;
 import io.amphora.amqp.node.NodeOptions;
 import io.amphora.amqp.node.Nodes;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
@@ -22,7 +24,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,7 @@ public final class AmqpServer {
   private final Broker broker;
   private final List<ConnectionLoop> loops;
   private final LoginOptions logins;
+  private final SoleContainers containers;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final Nodes nodes = new Nodes();
@@ -60,6 +62,7 @@ public final class AmqpServer {
     this.broker = broker;
     this.logins = logins;
     this.loops = List.copyOf(loops);
+    this.containers = new SoleContainers(loops.get(0).loop());
   }
 
   /** Registers figures. */
@@ -132,7 +135,8 @@ public final class AmqpServer {
     RequestNodes.Factory served =
         nodes.with(new NodeOptions(options.anonymous(), options.autoCreate(), cbs));
     LinkOptions links =
-        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, served);
+        new LinkOptions(
+            id, options.autoCreate(), limits.linkCredit(), memory, containers, served);
     return new AmqpConnection.Shared(
         broker,
         settings,
@@ -206,7 +210,7 @@ public final class AmqpServer {
     private Future<Void> stop() {
       stopping = true;
       List.copyOf(connections)
-          .forEach(c -> c.close(ConnectionError.CONNECTION_FORCED, "the broker stops"));
+          .forEach(c -> c.close(Situation.CONNECTION_FORCED.condition(), "the broker stops"));
       if (connections.isEmpty()) {
         drained.tryComplete();
       }
