@@ -191,6 +191,10 @@ final class Intake {
     if (!(found instanceof Routes.Ready ready)) {
       return;
     }
+    if (delivery.getRemoteState() instanceof TransactionalState) {
+      reject(delivery, Situation.NOT_IMPLEMENTED.error("a batch cannot be in a transaction"));
+      return;
+    }
     TopicRoute route = ready.route();
     Batches.Handling handling = batches.handling(route.topic().config(), delivery.isSettled());
     BatchParts parts = new BatchParts(delivery, route, handling);

@@ -19,6 +19,7 @@ final class OpenReply {
       List.of(
           Symbol.valueOf("ANONYMOUS-RELAY"),
           Symbol.valueOf("SHARED-SUBS"),
+          Symbol.valueOf("LINK_PAIR_V1_0"),
           Symbol.valueOf("sole-connection-for-container"));
 
   private OpenReply() {}
