@@ -124,6 +124,11 @@ final class FakeBroker implements Broker {
   }
 
   @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done) {
     owner.execute(() -> done.accept(Reply.ok(new HashMap<>(members))));
   }

@@ -133,6 +133,11 @@ final class WithTopicDefaults implements Broker {
   }
 
   @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    broker.deleteGroup(name, owner, done);
+  }
+
+  @Override
   public void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done) {
     broker.groupMembers(owner, done);
   }

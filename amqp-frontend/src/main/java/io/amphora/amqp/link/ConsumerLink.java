@@ -22,12 +22,16 @@ import org.apache.qpid.proton.amqp.transaction.TransactionalState;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Sender;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client's receiver: passes credit to its group, sends what comes back within it, and hands over
  * what was settled, once per read. Owned by the connection loop.
  */
 final class ConsumerLink implements LinkHandler, MemberListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerLink.class);
 
   /** Deliveries in the engine at most: more only fills memory. */
   private static final int TURN = 64;
@@ -58,6 +62,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private int granted;
   private long queuedBytes;
   private boolean attached;
+  private boolean ends;
   private boolean gone;
 
   ConsumerLink(
@@ -434,6 +439,24 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       retirements.onGone();
       settle();
       member.close();
+      endSubscription();
+    }
+  }
+
+  /** The terminus goes with a link that is closed for good (part 2, section 2.6.6). */
+  @Override
+  public void onClosing() {
+    ends = attached && reception.isDurableSubscription();
+  }
+
+  /** Others may still use it: then it stays. */
+  private void endSubscription() {
+    if (ends) {
+      String group = reception.request().group();
+      context
+          .broker()
+          .deleteGroup(
+              group, context.loop(), reply -> LOG.debug("{} is closed: {}", group, reply));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.codec.MalformedMessageException;
 import io.amphora.amqp.codec.MessageScanner;
 import io.amphora.amqp.codec.ScannedMessage;
@@ -130,7 +131,7 @@ final class Intake {
               ? scanner.scan(array, start, end)
               : scanner.opaque(array, start, end);
     } catch (MalformedMessageException e) {
-      reject(delivery, new ErrorCondition(AmqpError.DECODE_ERROR, e.getMessage()));
+      reject(delivery, Situation.MALFORMED.error(String.valueOf(e.getMessage())));
       return;
     }
     Routes.Found found = routes.find(routes.isAnonymous() ? message.to() : "");
@@ -199,7 +200,7 @@ final class Intake {
 
   /** A settled message that is no message is dropped; that it was lost here must be told. */
   private void lost(Delivery delivery, ErrorCondition why) {
-    boolean malformed = AmqpError.DECODE_ERROR.equals(why.getCondition());
+    boolean malformed = Situation.MALFORMED.condition().equals(why.getCondition());
     if (!malformed && delivery.isSettled()) {
       detach.accept(why);
     } else {
@@ -260,6 +261,9 @@ final class Intake {
   }
 
   private void reject(Delivery delivery, ErrorCondition why) {
+    if (delivery.isSettled()) {
+      context.traffic().dropped();
+    }
     settling.resolve(
         delivery,
         delivery.getRemoteState() instanceof TransactionalState state

@@ -17,7 +17,7 @@ import io.amphora.core.node.Broker;
  * @param memory what the links hold together
  * @param transactions those of the connection
  */
-record LinkContext(
+public record LinkContext(
     Broker broker,
     Loop loop,
     LinkOptions options,
@@ -28,7 +28,7 @@ record LinkContext(
     ConnectionTransactions transactions) {
 
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
-  void run(Runnable work) {
+  public void run(Runnable work) {
     engine.run(work);
     wake.run();
   }

@@ -1,6 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.RejectedState;
 import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.BrokerException;
@@ -9,10 +10,8 @@ import io.amphora.core.partition.AppendResult;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.transaction.TransactionalState;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.amqp.transport.ReceiverSettleMode;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.Delivery;
@@ -99,8 +98,7 @@ final class ProducerLink implements LinkHandler {
       unfinished.clear();
       fail(
           delivery,
-          new ErrorCondition(
-              LinkError.MESSAGE_SIZE_EXCEEDED,
+          Situation.MESSAGE_TOO_LARGE.error(
               "messages may have " + maxMessageBytes + " bytes at most"));
     } else if (!delivery.isPartial()) {
       onComplete(delivery, chunk);
@@ -113,9 +111,7 @@ final class ProducerLink implements LinkHandler {
     boolean taken = unfinished.add(chunk, delivery.getMessageFormat(), inMemory(delivery));
     if (!taken) {
       unfinished.clear();
-      fail(
-          delivery,
-          new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
+      fail(delivery, Situation.RESOURCE_LIMIT.error("too many unfinished messages"));
     }
     return taken;
   }
@@ -175,8 +171,7 @@ final class ProducerLink implements LinkHandler {
     return large
         ? all.refuse(
             state,
-            new ErrorCondition(
-                AmqpError.RESOURCE_LIMIT_EXCEEDED,
+            Situation.RESOURCE_LIMIT.error(
                 "messages in a transaction may have " + all.messageBytes() + " bytes at most"))
         : all.unknown(state);
   }
@@ -185,7 +180,7 @@ final class ProducerLink implements LinkHandler {
   private boolean stillThere(Delivery delivery) {
     fresh = routes.refresh();
     if (!fresh) {
-      fail(delivery, new ErrorCondition(AmqpError.RESOURCE_DELETED, "the topic was deleted"));
+      fail(delivery, Situation.DELETED.error("the topic was deleted"));
     }
     return fresh;
   }
@@ -200,7 +195,7 @@ final class ProducerLink implements LinkHandler {
       onRefused(batch, refused.error());
     } else if (result instanceof AppendResult.Indeterminate unknown) {
       // House rule 4: nobody knows, so nothing is settled.
-      detach(new ErrorCondition(LinkError.DETACH_FORCED, unknown.reason()));
+      detach(Situation.DETACH_FORCED.error(unknown.reason()));
       return;
     }
     topUp();

@@ -55,6 +55,11 @@ public final class FakeBroker implements Broker {
   /** All that were opened. */
   public final List<FakeSpool> spools = new CopyOnWriteArrayList<>();
 
+  /** When true deletions of groups and topics are not answered but kept. */
+  public boolean holdDeletions;
+
+  public final List<Runnable> heldDeletions = new ArrayList<>();
+
   /** When true no spool is opened. */
   public volatile boolean noSpools;
 
@@ -203,7 +208,7 @@ public final class FakeBroker implements Broker {
         () -> {
           TopicInfo gone = topology.topics().get(name);
           remove(name);
-          owner.execute(() -> done.accept(Reply.ok(gone)));
+          answer(() -> owner.execute(() -> done.accept(Reply.ok(gone))));
         });
   }
 
@@ -229,12 +234,66 @@ public final class FakeBroker implements Broker {
     home.execute(
         () -> {
           requests.add(request);
+          note(request);
           String name =
               request.group().isEmpty() ? "ephemeral-" + requests.size() : request.group();
           FakeGroup group = groups.computeIfAbsent(name, n -> new FakeGroup(this, request));
           group.join(member);
         });
     return member;
+  }
+
+  /** Subscriptions are groups of the topology here as soon as somebody joins them. */
+  private void note(SubscribeRequest request) {
+    GroupInfo group = new GroupInfo(request.group(), UUID.randomUUID(), request.mode(), true);
+    if (!group.isEphemeral()) {
+      Map<String, GroupInfo> all = new HashMap<>(topology.groups());
+      all.putIfAbsent(group.name(), group);
+      setGroups(all);
+    }
+  }
+
+  private void setGroups(Map<String, GroupInfo> all) {
+    Topology t = topology;
+    topology =
+        new Topology(
+            t.clusterId(),
+            1,
+            t.version() + 1,
+            t.voters(),
+            t.topics(),
+            t.users(),
+            Map.copyOf(all),
+            List.of());
+  }
+
+  @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    home.execute(
+        () -> {
+          Map<String, GroupInfo> all = new HashMap<>(topology.groups());
+          GroupInfo known = all.get(name);
+          Reply<GroupInfo> reply;
+          if (known == null) {
+            reply = Reply.failed(ErrorCode.NOT_FOUND, "there is no group " + name);
+          } else if (groups.get(name).memberCount() > 0) {
+            reply = Reply.failed(ErrorCode.RESOURCE_LOCKED, name + " is in use");
+          } else {
+            all.remove(name);
+            groups.remove(name);
+            setGroups(all);
+            reply = Reply.ok(known);
+          }
+          answer(() -> owner.execute(() -> done.accept(reply)));
+        });
+  }
+
+  private void answer(Runnable deletion) {
+    if (holdDeletions) {
+      heldDeletions.add(deletion);
+    } else {
+      deletion.run();
+    }
   }
 
   @Override

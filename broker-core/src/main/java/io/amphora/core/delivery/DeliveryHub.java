@@ -41,7 +41,7 @@ public final class DeliveryHub implements DeliveryService {
   public DeliveryHub(NodeServices services, MetricRegistry metrics) {
     this.services = services;
     this.positions = new JournalRouter(services);
-    this.groups = new GroupRegistry(services);
+    this.groups = new GroupRegistry(services, this::onGroupDeleted);
     this.transactions = new TransactionRouter(services, positions, metrics);
     DeliveryMetrics figures = new DeliveryMetrics(metrics);
     for (Loop loop : services.loops()) {
@@ -96,6 +96,32 @@ public final class DeliveryHub implements DeliveryService {
   public void onTopicDeleted(TopicInfo topic) {
     groups.onTopicDeleted(topic);
     positions.forgetTopic(topic.id());
+  }
+
+  @Override
+  public void deleteGroup(String name, Consumer<Reply<GroupInfo>> done) {
+    groups.delete(name, done);
+  }
+
+  /**
+   * Dispatch of the group ends everywhere, then its positions go: nothing journals them any more.
+   */
+  private void onGroupDeleted(GroupInfo group) {
+    int[] left = {rooms.size()};
+    Runnable onDiscarded =
+        () -> {
+          if (--left[0] == 0) {
+            positions.forgetGroup(group.id());
+          }
+        };
+    for (LoopDelivery room : rooms.values()) {
+      room.loop()
+          .execute(
+              () -> {
+                room.discard(group.id());
+                control().execute(onDiscarded);
+              });
+    }
   }
 
   @Override

@@ -137,9 +137,9 @@ final class GroupDelivery implements Dispatcher.Owner, PositionRounds.Source {
     return waiting.isEmpty() && dispatcher.map(active -> active.seats().isEmpty()).orElse(true);
   }
 
-  /** An ephemeral group lives as long as its member and has no journaled position. */
+  /** An ephemeral group lives as long as its members and has no journaled position. */
   private boolean isEphemeral() {
-    return group.name().isEmpty();
+    return group.isEphemeral();
   }
 
   // --- from seats

@@ -65,6 +65,14 @@ public interface Broker {
    */
   Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener);
 
+  /**
+   * Deletes a group with its positions. Members that left before are gone, whatever they held.
+   *
+   * @param done gets {@code RESOURCE_LOCKED} while the group has members, {@code NOT_FOUND}, or the
+   *     group as it was
+   */
+  void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done);
+
   /** The transactions of this node. */
   Transactions transactions();
 

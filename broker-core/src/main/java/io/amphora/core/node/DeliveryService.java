@@ -43,6 +43,13 @@ public interface DeliveryService {
   /** The topic is gone from the topology: its members are detached. Control loop. */
   void onTopicDeleted(TopicInfo topic);
 
+  /**
+   * Deletes a group that has no members. Control loop.
+   *
+   * @param done called on the control loop; see {@link Broker#deleteGroup}
+   */
+  void deleteGroup(String name, Consumer<Reply<GroupInfo>> done);
+
   /** Members of all groups now; answered on {@code owner}. */
   void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done);
 

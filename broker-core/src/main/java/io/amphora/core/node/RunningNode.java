@@ -246,6 +246,11 @@ final class RunningNode implements RunningBroker, NodeServices {
   }
 
   @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    onControl(owner, done, back -> delivery.deleteGroup(name, back));
+  }
+
+  @Override
   public Transactions transactions() {
     return delivery.transactions();
   }

@@ -67,6 +67,11 @@ final class QuietDelivery implements DeliveryService {
   }
 
   @Override
+  public void deleteGroup(String name, Consumer<Reply<GroupInfo>> done) {
+    throw new UnsupportedOperationException("no delivery in this test");
+  }
+
+  @Override
   public void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done) {
     owner.execute(() -> done.accept(Reply.ok(Map.of())));
   }
