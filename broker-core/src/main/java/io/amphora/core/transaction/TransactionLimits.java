@@ -12,7 +12,7 @@ package io.amphora.core.transaction;
 public record TransactionLimits(
     long timeoutMillis, int openPerConnection, long bytes, long nodeBytes, int outcomes) {
 
-  /** Two minutes, 100 a connection, 16 MiB each, 64 MiB together. */
+  /** Two minutes, 100 a connection, 16 MiB each, 128 MiB together: for a heap of 1 GiB. */
   public static final TransactionLimits DEFAULT =
-      new TransactionLimits(120_000, 100, 16L << 20, 64L << 20, 100_000);
+      new TransactionLimits(120_000, 100, 16L << 20, 128L << 20, 100_000);
 }

@@ -49,7 +49,7 @@ class TransactionKillIT {
     int kills = 0;
     while (committed.get() < wanted) {
       try (BrokerProcess broker = BrokerProcess.serving(data)) {
-        int least = committed.get() + 1 + random.nextInt(Math.max(1, wanted / 20));
+        int least = committed.get() + 1 + random.nextInt(Math.max(10, wanted / 10));
         live(broker, random, Math.min(least, wanted));
         broker.kill();
         kills++;
