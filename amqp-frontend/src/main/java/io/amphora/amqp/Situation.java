@@ -1,5 +1,6 @@
 package io.amphora.amqp;
 
+import java.util.EnumSet;
 import java.util.Set;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.transaction.TransactionErrors;
@@ -64,21 +65,39 @@ public enum Situation {
     DELIVERY
   }
 
-  private final Symbol condition;
-  private final Set<Scope> scopes;
+  private final String condition;
+  private final boolean endsConnection;
+  private final boolean endsSession;
+  private final boolean endsLink;
+  private final boolean endsDelivery;
 
   Situation(Symbol condition, Scope... scopes) {
-    this.condition = condition;
-    this.scopes = Set.of(scopes);
+    Set<Scope> all = Set.of(scopes);
+    this.condition = condition.toString();
+    this.endsConnection = all.contains(Scope.CONNECTION);
+    this.endsSession = all.contains(Scope.SESSION);
+    this.endsLink = all.contains(Scope.LINK);
+    this.endsDelivery = all.contains(Scope.DELIVERY);
   }
 
   public Symbol condition() {
-    return condition;
+    return Symbol.valueOf(condition);
   }
 
   /** What it may end. */
   public Set<Scope> scopes() {
-    return scopes;
+    Set<Scope> all = EnumSet.allOf(Scope.class);
+    all.removeIf(scope -> !ends(scope));
+    return all;
+  }
+
+  private boolean ends(Scope scope) {
+    return switch (scope) {
+      case CONNECTION -> endsConnection;
+      case SESSION -> endsSession;
+      case LINK -> endsLink;
+      case DELIVERY -> endsDelivery;
+    };
   }
 
   /**
@@ -88,6 +107,6 @@ public enum Situation {
    *     name that helps
    */
   public ErrorCondition error(String description) {
-    return new ErrorCondition(condition, description);
+    return new ErrorCondition(condition(), description);
   }
 }

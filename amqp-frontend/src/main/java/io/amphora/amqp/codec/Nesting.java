@@ -33,8 +33,7 @@ public final class Nesting {
     }
   }
 
-  private static void value(byte[] a, int at, int end, int depth)
-      throws MalformedMessageException {
+  private static void value(byte[] a, int at, int end, int depth) throws MalformedMessageException {
     int constructor = a[at] & 0xFF;
     if (constructor == 0) {
       values(a, at + 1, end, depth + 1);

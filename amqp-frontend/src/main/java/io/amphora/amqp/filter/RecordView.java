@@ -8,12 +8,16 @@ import io.amphora.plugin.MessageProperty;
 import io.amphora.plugin.MessageView;
 import io.amphora.wal.LogRecord;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A record as plugins see it. Made for one call of one filter, on a partition loop. */
 final class RecordView implements MessageView {
+
+  /** Fields of the section come in the order of the enum. */
+  private static final List<MessageProperty> ORDER = List.of(MessageProperty.values());
 
   /** Default of the header's priority (part 3, section 3.2.1). */
   private static final int PRIORITY = 4;
@@ -88,7 +92,7 @@ final class RecordView implements MessageView {
   @Override
   public @Nullable Object property(MessageProperty property) {
     try {
-      return opaque ? null : bare().field(StoredSections.PROPERTIES, property.ordinal());
+      return opaque ? null : bare().field(StoredSections.PROPERTIES, ORDER.indexOf(property));
     } catch (MalformedMessageException e) {
       throw unreadable(e);
     }

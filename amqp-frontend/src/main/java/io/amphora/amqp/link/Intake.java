@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
 import org.apache.qpid.proton.amqp.transaction.TransactionalState;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Delivery;
@@ -180,11 +179,6 @@ final class Intake {
 
   /** All of its messages or, when one partition is not here, none (conventions 5.5). */
   private void acceptBatch(Delivery delivery, ScannedMessage envelope, Routes.Found found) {
-    if (delivery.getRemoteState() instanceof TransactionalState) {
-      // Its parts would not be in the intent, and be there whatever becomes of the transaction.
-      reject(delivery, Situation.NOT_IMPLEMENTED.error("a batch cannot be sent in a transaction"));
-      return;
-    }
     if (found instanceof Routes.Nowhere nowhere) {
       reject(delivery, new ErrorCondition(nowhere.why().condition(), nowhere.why().description()));
     }
@@ -192,6 +186,7 @@ final class Intake {
       return;
     }
     if (delivery.getRemoteState() instanceof TransactionalState) {
+      // Its parts would not be in the intent, and be there whatever becomes of the transaction.
       reject(delivery, Situation.NOT_IMPLEMENTED.error("a batch cannot be in a transaction"));
       return;
     }

@@ -26,7 +26,8 @@ class NestingTest {
 
   @Test
   void shouldAcceptWhatRequestsHold() {
-    Object body = Map.of("a", List.of(1, Map.of("b", "c"), new String[] {"x", "y"}), "n", List.of());
+    Object body =
+        Map.of("a", List.of(1, Map.of("b", "c"), new String[] {"x", "y"}), "n", List.of());
     assertThatCode(() -> check(Wire.encode(Wire.list(0x77, body)))).doesNotThrowAnyException();
     assertThatCode(() -> check(nested(30))).doesNotThrowAnyException();
   }

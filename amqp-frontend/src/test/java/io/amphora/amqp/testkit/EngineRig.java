@@ -113,7 +113,8 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   private ConnectionLinks links(NodeOptions node) {
-    LinkOptions options = new LinkOptions(
+    LinkOptions options =
+        new LinkOptions(
             "b1", node.autoCreate(), 100, memory, containers, FILTERS, nodes.with(node));
     return new ConnectionLinks(broker, loop, options, this, this);
   }

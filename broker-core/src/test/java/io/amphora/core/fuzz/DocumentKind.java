@@ -102,7 +102,8 @@ record DocumentKind(
             TopicConfig.DEFAULT.withPartitions(partitions),
             1234,
             java.util.stream.IntStream.range(0, partitions).mapToObj(DocumentKind::part).toList());
-    UserCredential user = new UserCredential(
+    UserCredential user =
+        new UserCredential(
             "u",
             "admin",
             Map.of(
