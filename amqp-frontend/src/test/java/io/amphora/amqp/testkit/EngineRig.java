@@ -7,12 +7,17 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
+import io.amphora.amqp.sasl.TokenCheck;
+import io.amphora.core.Reply;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -22,6 +27,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public final ManualLoop loop;
   public final FakeBroker broker;
   public final NodeMemory memory;
+  private final SoleContainers containers;
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -35,6 +41,15 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   /** When false the peer does not read. */
   public boolean writable = true;
+
+  /** Answers for a token; null when the broker has no keys for any. */
+  public Function<String, Reply<Identity>> tokens;
+
+  /** Whether SCRAM-SHA-512 works for all users. */
+  public boolean sha512;
+
+  /** Whether there is {@code $cbs}. */
+  public boolean claims;
 
   public String checkedUser = "";
   public long pendingBytes;
@@ -52,6 +67,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = new ManualLoop();
     this.broker = new FakeBroker(loop);
     this.memory = NodeMemory.ofHeap();
+    this.containers = new SoleContainers(loop);
     this.links = links(autoCreate);
     this.engine = links.engine();
   }
@@ -62,12 +78,13 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = other.loop;
     this.broker = other.broker;
     this.memory = other.memory;
+    this.containers = other.containers;
     this.links = links(true);
     this.engine = links.engine();
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory);
+    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers);
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 
@@ -83,6 +100,22 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
           public void check(String user, String password, Consumer<Verdict> done) {
             checkedUser = user + "/" + password;
             pendingCheck = done;
+          }
+
+          @Override
+          public Optional<TokenCheck> tokens() {
+            return Optional.ofNullable(tokens)
+                .map(known -> (token, done) -> done.accept(known.apply(token)));
+          }
+
+          @Override
+          public boolean offers(ScramHash hash) {
+            return sha512 || hash == ScramHash.SHA_256;
+          }
+
+          @Override
+          public boolean claims() {
+            return claims;
           }
 
           @Override
@@ -147,11 +180,12 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public List<RawFrame> advance(long nanos) {
     long end = loop.nowNanos() + nanos;
     while (end - loop.nowNanos() > 0) {
-      long next = engine.tick(loop.nowNanos());
+      long next = Math.min(engine.tick(loop.nowNanos()), engine.expire(loop.nowMillis()));
       pump();
       loop.advance(Math.min(next, end - loop.nowNanos()));
     }
     engine.tick(loop.nowNanos());
+    engine.expire(loop.nowMillis());
     pump();
     return read();
   }

@@ -17,6 +17,8 @@ import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.NodeIdentity;
 import io.amphora.core.topology.PartitionAssignment;
 import io.amphora.core.topology.PartitionAssignment.ReplicaId;
+import io.amphora.core.topology.ScramHash;
+import io.amphora.core.topology.ScramKeys;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
@@ -100,7 +102,14 @@ record DocumentKind(
             TopicConfig.DEFAULT.withPartitions(partitions),
             1234,
             java.util.stream.IntStream.range(0, partitions).mapToObj(DocumentKind::part).toList());
-    UserCredential user = new UserCredential("u", "admin", "c2E=", 4096, "c3Q=", "c2U=");
+    UserCredential user = new UserCredential(
+            "u",
+            "admin",
+            Map.of(
+                ScramHash.SHA_256,
+                new ScramKeys("c2E=", 4096, "c3Q=", "c2U="),
+                ScramHash.SHA_512,
+                new ScramKeys("c2I=", 8192, "c3R=", "c2V=")));
     String queue = "orders/ü::$queue";
     GroupInfo group = new GroupInfo(queue, new UUID(3, 4), GroupInfo.Mode.SHARED, false);
     return new Topology(

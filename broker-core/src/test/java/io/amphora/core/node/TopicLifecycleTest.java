@@ -8,6 +8,8 @@ import io.amphora.core.Reply;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.topology.GroupInfo;
+import io.amphora.core.topology.ScramHash;
+import io.amphora.core.topology.ScramKeys;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
@@ -17,6 +19,7 @@ import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.LogName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -213,7 +216,7 @@ class TopicLifecycleTest {
     node.scheduler.runUntilIdle();
     assertThat(replies).hasSize(20);
     assertThat(replies.stream().filter(Reply.Ok.class::isInstance)).hasSize(10);
-    assertThat(node.broker.topology().topics()).hasSize(11);
+    assertThat(node.broker.topology().topics()).hasSize(12);
   }
 
   @Test
@@ -232,7 +235,8 @@ class TopicLifecycleTest {
 
   @Test
   void shouldKeepUsersAndGroups() {
-    UserCredential user = new UserCredential("u", "admin", "c2E=", 4096, "c3Q=", "c2U=");
+    ScramKeys keys = new ScramKeys("c2E=", 4096, "c3Q=", "c2U=");
+    UserCredential user = new UserCredential("u", "admin", Map.of(ScramHash.SHA_256, keys));
     node.ask((Consumer<Reply<UserCredential>> d) -> node.broker.putUser(user, node.client, d))
         .orThrow();
     NodeServices services = (NodeServices) node.broker;
@@ -252,6 +256,22 @@ class TopicLifecycleTest {
                 node.ask(
                     (Consumer<Reply<String>> d) -> node.broker.deleteUser("u", node.client, d))))
         .isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  /** Deletion of the topic raced with a join: the group would stay for ever. */
+  @Test
+  void shouldMakeNoGroupOfATopicThatIsGone() {
+    node.create("orders");
+    NodeServices services = (NodeServices) node.broker;
+    GroupInfo queue =
+        new GroupInfo("orders::$queue", UUID.randomUUID(), GroupInfo.Mode.SHARED, false);
+    List<Reply<GroupInfo>> replies = new ArrayList<>();
+    node.broker.deleteTopic("orders", node.client, reply -> {});
+    services.control().execute(() -> services.ensureGroup(queue, replies::add));
+    node.scheduler.runUntilIdle();
+    assertThat(replies).hasSize(1);
+    assertThat(failure(replies.get(0))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(node.broker.topology().groups()).isEmpty();
   }
 
   private GroupInfo ensure(NodeServices services, GroupInfo wanted) {

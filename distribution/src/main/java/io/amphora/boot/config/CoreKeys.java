@@ -4,6 +4,7 @@ import io.amphora.core.HeapShare;
 import io.amphora.core.node.CoreOptions;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Settings of the core: memory and intervals. */
 public final class CoreKeys {
@@ -45,7 +46,10 @@ public final class CoreKeys {
           "How often retention is applied.");
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(APPEND_BUDGET, TAIL_CACHE, POSITIONS_INTERVAL, RETENTION_INTERVAL);
+      Stream.concat(
+              Stream.of(APPEND_BUDGET, TAIL_CACHE, POSITIONS_INTERVAL, RETENTION_INTERVAL),
+              TransactionKeys.KEYS.stream())
+          .toList();
 
   private CoreKeys() {}
 
@@ -62,6 +66,7 @@ public final class CoreKeys {
         config.get(POSITIONS_INTERVAL),
         CoreOptions.DEFAULT.ackWindow(),
         CoreOptions.DEFAULT.positionsPartitions(),
-        config.get(RETENTION_INTERVAL));
+        config.get(RETENTION_INTERVAL),
+        TransactionKeys.limits(config, share));
   }
 }
