@@ -83,7 +83,8 @@ public final class AmqpServer {
             limits.channelMax(),
             limits.handleMax(),
             limits.idleTimeoutMillis(),
-            limits.saslTimeoutMillis());
+            limits.saslTimeoutMillis(),
+            0);
     LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
     return new AmqpConnection.Shared(
         broker, settings, links, metrics, new PasswordChecks(vertx, broker));
