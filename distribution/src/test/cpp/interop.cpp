@@ -332,14 +332,14 @@ struct Reconnect : proton::messaging_handler {
     void on_connection_open(proton::connection& c) override {
         if (c.reconnected()) {
             restarted = true;
+            waiting = false;
         } else {
             c.open_sender(address);
         }
     }
-    void on_transport_error(proton::transport&) override { waiting = false; }
+    void on_transport_error(proton::transport&) override {}
     void on_sendable(proton::sender& s) override {
         sender = s;
-        if (restarted) waiting = false;
         send();
     }
     void on_tracker_accept(proton::tracker& t) override {

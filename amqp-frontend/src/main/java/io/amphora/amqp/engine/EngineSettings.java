@@ -32,25 +32,6 @@ public record EngineSettings(
   /** Clients such as pyamqp send a little over their credit; more is an error. */
   static final int CREDIT_TOLERANCE = 100;
 
-  public EngineSettings(
-      String containerId,
-      boolean anonymous,
-      int maxFrameSize,
-      int channelMax,
-      int handleMax,
-      int idleTimeoutMillis,
-      int openTimeoutMillis) {
-    this(
-        containerId,
-        anonymous,
-        maxFrameSize,
-        channelMax,
-        handleMax,
-        idleTimeoutMillis,
-        openTimeoutMillis,
-        0);
-  }
-
   /** The same with other counters. */
   public EngineSettings countingFrom(int start) {
     return new EngineSettings(

@@ -138,7 +138,8 @@ public final class AmqpServer {
             limits.channelMax(),
             limits.handleMax(),
             limits.idleTimeoutMillis(),
-            limits.saslTimeoutMillis());
+            limits.saslTimeoutMillis(),
+            0);
     CbsOptions cbs = new CbsOptions(logins.hasClaims(options.anonymous()), logins.sharedKeys());
     RequestNodes.Factory served =
         nodes.with(new NodeOptions(options.anonymous(), options.autoCreate(), cbs));

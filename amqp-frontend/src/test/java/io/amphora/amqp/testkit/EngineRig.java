@@ -120,7 +120,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   }
 
   public static EngineSettings settings(boolean anonymous, int maxFrameSize) {
-    return new EngineSettings("b1", anonymous, maxFrameSize, 255, 1023, 120_000, 30_000);
+    return new EngineSettings("b1", anonymous, maxFrameSize, 255, 1023, 120_000, 30_000, 0);
   }
 
   @Override
