@@ -119,7 +119,7 @@ class StoredSectionsTest {
       0x53,
       0x74,
       (byte) 0xc1,
-      15,
+      14,
       2,
       (byte) 0xa1,
       1,

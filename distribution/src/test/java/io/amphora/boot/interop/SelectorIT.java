@@ -252,13 +252,11 @@ class SelectorIT {
     }
   }
 
+  /** Qpid JMS parses selectors itself, and knows no names with dots. */
   @Test
   void shouldRefuseASelectorThatIsWrong() {
     assertThatThrownBy(() -> session.createConsumer(queue, "color = = 'red'"))
         .isInstanceOf(JMSException.class);
-    assertThatThrownBy(() -> session.createConsumer(queue, "amqp.nothing = 1"))
-        .isInstanceOf(JMSException.class)
-        .hasMessageContaining("there is no field 'amqp.nothing' at position 1");
   }
 
   @Test
