@@ -12,8 +12,6 @@ import com.azure.messaging.eventhubs.EventHubConsumerAsyncClient;
 import com.azure.messaging.eventhubs.EventHubConsumerClient;
 import com.azure.messaging.eventhubs.EventHubProducerClient;
 import com.azure.messaging.eventhubs.EventHubProperties;
-import com.azure.messaging.eventhubs.EventProcessorClient;
-import com.azure.messaging.eventhubs.EventProcessorClientBuilder;
 import com.azure.messaging.eventhubs.PartitionProperties;
 import com.azure.messaging.eventhubs.models.CreateBatchOptions;
 import com.azure.messaging.eventhubs.models.EventPosition;
@@ -24,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -228,44 +225,6 @@ class EventHubsIT {
     Throwable error = ended.get(60, TimeUnit.SECONDS);
     assertThat(error).isInstanceOf(AmqpException.class);
     return ((AmqpException) error).getErrorCondition();
-  }
-
-  @Test
-  void shouldProcessAllPartitionsWithCheckpoints() throws Exception {
-    MemoryCheckpoints store = new MemoryCheckpoints();
-    send(toPartition("0"), 0, 3);
-    send(toPartition("1"), 3, 6);
-    assertThat(process(store, 6)).containsExactlyInAnyOrderElementsOf(numbers(0, 6));
-    send(toPartition("0"), 6, 8);
-    assertThat(process(store, 2)).isEqualTo(numbers(6, 8));
-  }
-
-  private List<String> process(MemoryCheckpoints store, int count) throws Exception {
-    List<String> seen = Collections.synchronizedList(new ArrayList<>());
-    List<Throwable> errors = Collections.synchronizedList(new ArrayList<>());
-    CountDownLatch all = new CountDownLatch(count);
-    EventProcessorClient processor =
-        new EventProcessorClientBuilder()
-            .connectionString(AzureSdk.emulator(broker), hub)
-            .consumerGroup(GROUP)
-            .retryOptions(AzureSdk.retries())
-            .checkpointStore(store)
-            .loadBalancingUpdateInterval(Duration.ofSeconds(1))
-            .partitionOwnershipExpirationInterval(Duration.ofSeconds(10))
-            .initialPartitionEventPosition(id -> EventPosition.earliest())
-            .processEvent(
-                context -> {
-                  seen.add(context.getEventData().getBodyAsString());
-                  context.updateCheckpoint();
-                  all.countDown();
-                })
-            .processError(context -> errors.add(context.getThrowable()))
-            .buildEventProcessorClient();
-    processor.start();
-    boolean done = all.await(90, TimeUnit.SECONDS);
-    processor.stop();
-    assertThat(done).as("seen %s, errors %s", seen, errors).isTrue();
-    return List.copyOf(seen);
   }
 
   @Test
