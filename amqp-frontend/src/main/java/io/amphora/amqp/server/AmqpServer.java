@@ -1,9 +1,11 @@
 package io.amphora.amqp.server;
 
 import com.codahale.metrics.MetricRegistry;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.vertx.core.Future;
@@ -18,7 +20,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,7 @@ public final class AmqpServer {
   private final Broker broker;
   private final List<ConnectionLoop> loops;
   private final LoginOptions logins;
+  private final SoleContainers containers;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<Acceptor> acceptors = new ArrayList<>();
@@ -55,6 +57,7 @@ public final class AmqpServer {
     this.broker = broker;
     this.logins = logins;
     this.loops = List.copyOf(loops);
+    this.containers = new SoleContainers(loops.get(0).loop());
   }
 
   /** Registers figures. */
@@ -122,7 +125,8 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers);
     return new AmqpConnection.Shared(
         broker,
         settings,
@@ -196,7 +200,7 @@ public final class AmqpServer {
     private Future<Void> stop() {
       stopping = true;
       List.copyOf(connections)
-          .forEach(c -> c.close(ConnectionError.CONNECTION_FORCED, "the broker stops"));
+          .forEach(c -> c.close(Situation.CONNECTION_FORCED.condition(), "the broker stops"));
       if (connections.isEmpty()) {
         drained.tryComplete();
       }
