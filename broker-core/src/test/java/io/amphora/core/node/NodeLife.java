@@ -74,6 +74,14 @@ final class NodeLife {
     }
   }
 
+  Broker broker() {
+    return broker;
+  }
+
+  Loop client() {
+    return client;
+  }
+
   boolean has(String topic) {
     return broker.topology().topics().containsKey(topic);
   }
@@ -121,7 +129,8 @@ final class NodeLife {
     }
   }
 
-  private <T> T ask(Consumer<Consumer<Reply<T>>> question) {
+  /** Asks and waits. */
+  <T> T ask(Consumer<Consumer<Reply<T>>> question) {
     CompletableFuture<Reply<T>> answer = new CompletableFuture<>();
     fault.thenRun(() -> answer.completeExceptionally(new Dead()));
     question.accept(answer::complete);

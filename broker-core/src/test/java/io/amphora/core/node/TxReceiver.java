@@ -1,6 +1,7 @@
 package io.amphora.core.node;
 
 import io.amphora.core.BrokerException;
+import io.amphora.core.Loop;
 import io.amphora.core.delivery.Delivery;
 import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberId;
@@ -24,12 +25,20 @@ import java.util.function.Consumer;
 /** A member of the queue of a topic, and what is done with its deliveries in transactions. */
 final class TxReceiver implements MemberListener {
   final List<Delivery> deliveries = new ArrayList<>();
-  private final NodeHarness at;
+  private final Broker broker;
+  private final Loop client;
   Member member;
   Consumer<Delivery> onEach = delivery -> {};
+  Runnable onAttached = () -> {};
+  Runnable onDrained = () -> {};
 
   TxReceiver(NodeHarness at) {
-    this.at = at;
+    this(at.broker, at.client);
+  }
+
+  TxReceiver(Broker broker, Loop client) {
+    this.broker = broker;
+    this.client = client;
   }
 
   /** Subscribes and runs until nothing moves. */
@@ -49,9 +58,9 @@ final class TxReceiver implements MemberListener {
             new MemberId("client", "link", 1),
             StartPosition.EARLIEST,
             SubscribeRequest.Options.DEFAULT);
-    at.client.execute(
+    client.execute(
         () -> {
-          member = at.broker.subscribe(request, at.client, this);
+          member = broker.subscribe(request, client, this);
           member.credit(credit);
         });
   }
@@ -79,17 +88,19 @@ final class TxReceiver implements MemberListener {
   /** Accepts a message of A and sends its successors to both partitions of B and to C. */
   void move(Delivery delivery, Consumer<CommitResult> done) {
     String body = NodeHarness.text(delivery.record());
-    Transaction transaction = at.broker.transactions().begin(at.client, () -> {});
+    Transaction transaction = broker.transactions().begin(client, () -> {});
     transaction.claim(member, List.of(accepted(delivery)), true);
-    transaction.send(send(at.broker, "b", 0, body));
-    transaction.send(send(at.broker, "b", 1, body));
-    transaction.send(send(at.broker, "c", 0, body + "-1"));
-    transaction.send(send(at.broker, "c", 0, body + "-2"));
+    transaction.send(send(broker, "b", 0, body));
+    transaction.send(send(broker, "b", 1, body));
+    transaction.send(send(broker, "c", 0, body + "-1"));
+    transaction.send(send(broker, "c", 0, body + "-2"));
     transaction.commit(done);
   }
 
   @Override
-  public void onAttached() {}
+  public void onAttached() {
+    onAttached.run();
+  }
 
   @Override
   public void onDeliveries(List<Delivery> batch) {
@@ -98,7 +109,9 @@ final class TxReceiver implements MemberListener {
   }
 
   @Override
-  public void onDrained(int unused) {}
+  public void onDrained(int unused) {
+    onDrained.run();
+  }
 
   @Override
   public void onDetached(BrokerException reason) {}
