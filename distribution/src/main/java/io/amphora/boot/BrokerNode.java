@@ -7,6 +7,7 @@ import io.amphora.admin.AdminOptions;
 import io.amphora.admin.AdminServer;
 import io.amphora.amqp.server.AmqpOptions;
 import io.amphora.amqp.server.AmqpServer;
+import io.amphora.amqp.server.LoginOptions;
 import io.amphora.boot.Await.Endpoint;
 import io.amphora.boot.config.ClusterKeys;
 import io.amphora.boot.config.Config;
@@ -33,6 +34,7 @@ import io.vertx.core.Context;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -53,6 +55,7 @@ final class BrokerNode {
   private final StopOnFault faults;
   private final MetricRegistry metrics = new MetricRegistry();
   private final Teardown teardown = new Teardown();
+  private final FileWatch watch = new FileWatch();
   private String readyLine = "";
   private String amqps = "";
 
@@ -94,6 +97,7 @@ final class BrokerNode {
 
   private void start() throws StartException {
     Preflight.check(config);
+    LoginOptions logins = Logins.read(config, watch);
     Wal wal = startStore();
     logSettings();
     prepareCompression();
@@ -101,7 +105,7 @@ final class BrokerNode {
     ClusterNode cluster = startCluster();
     RunningBroker broker = startCore(wal, loops, cluster);
     FirstUser.ensure(config, broker, loops.control());
-    String amqp = startAmqp(broker, loops);
+    String amqp = startAmqp(broker, loops, logins);
     String http = startHttp(broker, loops);
     readyLine = "ready amqp=" + amqp + " http=" + http + amqps;
   }
@@ -213,18 +217,22 @@ final class BrokerNode {
     stopped.get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 
-  private String startAmqp(Broker broker, EventLoops loops) throws StartException {
+  private String startAmqp(Broker broker, EventLoops loops, LoginOptions logins)
+      throws StartException {
     AmqpOptions options = ListenerKeys.amqpOptions(config);
     long largest = ListenerKeys.maxMessageBytes(config);
     Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config), largest);
     log.info("messages may have {} KiB at most", largest >> 10);
-    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen);
+    AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, logins);
     server.metrics(metrics);
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
     Optional<AmqpOptions> tls = TlsKeys.amqpOptions(config);
     if (tls.isPresent()) {
+      List<Path> files = TlsKeys.files(config);
+      watch.add("TLS", files, FileWatch.print(files), vertx -> server.renewCertificates());
       amqps = " amqps=" + listen(server, tls.get(), TlsKeys.PORT);
     }
+    watch.start(loops.vertx(), config.get(TlsKeys.RELOAD_INTERVAL));
     return listen(server, options, ListenerKeys.AMQP_PORT);
   }
 

@@ -34,6 +34,9 @@ final class FirstUser {
 
   private static boolean isUpToDate(Broker broker, String name, String password) {
     UserCredential kept = broker.topology().users().get(name);
-    return kept != null && kept.role().equals(ROLE) && ScramPassword.verify(kept, password);
+    return kept != null
+        && kept.isComplete()
+        && kept.role().equals(ROLE)
+        && ScramPassword.verify(kept, password);
   }
 }

@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class AmqpEngine {
 
   private static final Logger LOG = LoggerFactory.getLogger(AmqpEngine.class);
+  private static final long NANOS_PER_MILLI = 1_000_000;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final EngineSettings settings;
@@ -232,12 +233,32 @@ public final class AmqpEngine {
     if (due == IdleClock.Due.HEARTBEAT) {
       guarded(core::heartbeat);
     } else if (due == IdleClock.Due.OPEN_LATE) {
+      if (!started) {
+        sasl.giveUp();
+        afterSasl();
+      }
       broken = true;
       core.kill();
     } else if (due == IdleClock.Due.IDLE) {
       close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
     }
     return clock.nextNanos(core.opened(), core.peerIdleMillis());
+  }
+
+  /**
+   * Ends the connection when what proved its identity is good no longer.
+   *
+   * @return when to call again, nanoseconds from now
+   */
+  public long expire(long nowMillis) {
+    long left = identity.expiresMillis() - nowMillis;
+    if (left > 0) {
+      return left > Long.MAX_VALUE / NANOS_PER_MILLI ? Long.MAX_VALUE : left * NANOS_PER_MILLI;
+    }
+    if (!isEnding()) {
+      close(AmqpError.UNAUTHORIZED_ACCESS, "the token expired; log in with a new one");
+    }
+    return Long.MAX_VALUE;
   }
 
   /** Ends the connection with a Close; what is queued on links is not waited for. */

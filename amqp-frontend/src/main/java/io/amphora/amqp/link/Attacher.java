@@ -43,7 +43,9 @@ final class Attacher {
   }
 
   void attach(Link link) {
-    if (link instanceof Receiver receiver) {
+    if (!context.engine().identity().mayWork() && !Terminus.isOfClaims(link)) {
+      refuse(link, Refusal.unauthorized("put a token on " + Terminus.CLAIMS + " first"));
+    } else if (link instanceof Receiver receiver) {
       attachProducer(receiver);
     } else {
       attachConsumer((Sender) link);

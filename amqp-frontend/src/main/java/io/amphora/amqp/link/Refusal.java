@@ -20,6 +20,10 @@ record Refusal(Symbol condition, String description) {
     return new Refusal(AmqpError.INVALID_FIELD, what);
   }
 
+  static Refusal unauthorized(String what) {
+    return new Refusal(AmqpError.UNAUTHORIZED_ACCESS, what);
+  }
+
   static Refusal notFound(String what) {
     return new Refusal(AmqpError.NOT_FOUND, what);
   }

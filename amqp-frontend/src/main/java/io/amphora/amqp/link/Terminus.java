@@ -8,6 +8,7 @@ import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
 import org.apache.qpid.proton.engine.Link;
+import org.apache.qpid.proton.engine.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /** Termini as they are echoed: what is in force, and nothing else (conventions 3.2, 3.7). */
@@ -15,7 +16,18 @@ final class Terminus {
 
   static final Symbol SHARED_SUBS = Symbol.valueOf("SHARED-SUBS");
 
+  /** The node that takes tokens (conventions 5.6). */
+  static final String CLAIMS = "$cbs";
+
   private Terminus() {}
+
+  /** True when the peer's link leads to or from the node that takes tokens. */
+  static boolean isOfClaims(Link link) {
+    if (link instanceof Receiver) {
+      return link.getRemoteTarget() instanceof Target target && CLAIMS.equals(target.getAddress());
+    }
+    return link.getRemoteSource() instanceof Source source && CLAIMS.equals(source.getAddress());
+  }
 
   /** True when the peer would like the capability on this link. */
   static boolean desires(Link link, Symbol capability) {

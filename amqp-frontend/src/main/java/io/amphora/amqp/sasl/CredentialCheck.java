@@ -33,6 +33,19 @@ public interface CredentialCheck {
     return Optional.empty();
   }
 
+  /**
+   * Whether SCRAM with this hash is offered: clients choose the strongest, so only what works for
+   * every user is.
+   */
+  default boolean offers(ScramHash hash) {
+    return hash == ScramHash.SHA_256;
+  }
+
+  /** Whether clients may come as nobody, to put a token on {@code $cbs}. */
+  default boolean claims() {
+    return false;
+  }
+
   /** Checks bearer tokens; empty when there are no keys to check them with. */
   default Optional<TokenCheck> tokens() {
     return Optional.empty();
@@ -46,8 +59,8 @@ public interface CredentialCheck {
   void check(String user, String password, Consumer<Verdict> done);
 
   /**
-   * The user's keys. For a user that does not exist: keys that no password fits, the same at each
-   * call, so that a peer cannot tell which users there are.
+   * The user's keys. For a user that does not exist or has none for that hash: keys that no
+   * password fits, the same at each call, so that a peer cannot tell which users there are.
    */
   ScramKeys scramKeys(String user, ScramHash hash);
 }

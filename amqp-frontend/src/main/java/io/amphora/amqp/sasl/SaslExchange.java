@@ -99,6 +99,17 @@ public final class SaslExchange {
     advance();
   }
 
+  /**
+   * Time is up. A check that hangs is trouble of ours: the client may try again, where an end
+   * without an outcome would make it try for ever (conventions 1.5).
+   */
+  public void giveUp() {
+    if (state == State.CHECKING) {
+      fail(Step.Code.TEMPORARY);
+    }
+    state = State.FAILED;
+  }
+
   private void advance() {
     boolean progress = true;
     while (progress) {

@@ -28,7 +28,7 @@ record ScramFirst(String binding, String bare, String user, String nonce) {
     if (parts.length < 2 || !parts[0].startsWith("n=") || !parts[1].startsWith("r=")) {
       return Optional.empty();
     }
-    Optional<String> user = unescaped(parts[0].substring(2));
+    Optional<String> user = SaslName.unescaped(parts[0].substring(2));
     String nonce = parts[1].substring(2);
     if (user.isEmpty() || user.get().isEmpty() || !isNonce(nonce)) {
       return Optional.empty();
@@ -45,12 +45,5 @@ record ScramFirst(String binding, String bare, String user, String nonce) {
     return !text.isEmpty()
         && text.length() <= MOST_NONCE
         && text.chars().allMatch(c -> c > ' ' && c < 0x7f);
-  }
-
-  /** {@code =2C} is a comma, {@code =3D} an equals sign; any other use of it is an error. */
-  private static Optional<String> unescaped(String name) {
-    String plain = name.replace("=2C", ",").replace("=3D", "=");
-    String again = plain.replace("=", "=3D").replace(",", "=2C");
-    return again.equals(name) ? Optional.of(plain) : Optional.empty();
   }
 }

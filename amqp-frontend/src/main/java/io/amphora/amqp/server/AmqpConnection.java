@@ -7,6 +7,7 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.Traffic;
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import io.netty.buffer.Unpooled;
@@ -54,6 +55,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   private final AmqpEngine engine;
   private Loop.@Nullable Cancellable timer;
   private long pendingBytes;
+  private Identity watched = Identity.ANONYMOUS;
   private boolean opened;
   private boolean paused;
   private boolean pumping;
@@ -91,13 +93,18 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     engine.input(((BufferInternal) buffer).getByteBuf().nioBuffer(), loop.nowNanos());
     pump();
     updatePause();
-    if (!opened && engine.opened()) {
-      opened = true;
+    watchClock();
+  }
+
+  /** How much silence the peer tolerates, or how long its token is good, is known only now. */
+  private void watchClock() {
+    if (opened != engine.opened() || !watched.equals(engine.identity())) {
+      opened = engine.opened();
+      watched = engine.identity();
       tickSooner();
     }
   }
 
-  /** Only now is it known how much silence the peer tolerates: it may be less than the wait. */
   private void tickSooner() {
     if (timer != null) {
       timer.cancel();
@@ -129,6 +136,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
             pumpPlanned = false;
             pump();
             updatePause();
+            watchClock();
           });
     }
   }
@@ -218,7 +226,7 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
     if (paused) {
       engine.notRead(loop.nowNanos());
     }
-    long next = engine.tick(loop.nowNanos());
+    long next = Math.min(engine.tick(loop.nowNanos()), engine.expire(loop.nowMillis()));
     pump();
     timer = loop.schedule(Math.max(1_000_000, next), this::tick);
   }

@@ -12,6 +12,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,13 +36,25 @@ public final class AmqpServer {
   private final Vertx vertx;
   private final Broker broker;
   private final List<ConnectionLoop> loops;
+  private final LoginOptions logins;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<Acceptor> acceptors = new ArrayList<>();
+  private final List<Secured> secured = new ArrayList<>();
 
+  /** A listener with TLS. */
+  private record Secured(NetServer server, TlsOptions tls) {}
+
+  /** Clients prove who they are with passwords and certificates only. */
   public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker) {
+    this(vertx, loops, broker, LoginOptions.PLAIN);
+  }
+
+  public AmqpServer(
+      Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
     this.vertx = vertx;
     this.broker = broker;
+    this.logins = logins;
     this.loops = List.copyOf(loops);
   }
 
@@ -52,15 +65,24 @@ public final class AmqpServer {
   }
 
   /**
-   * Starts one more listener; not after {@link #close}.
+   * Starts one more listener; not after {@link #close}. Reads the files for TLS: not on a loop.
    *
    * @return the actual port; fails when it is taken, or when a TLS file is of no use
    */
   public Future<Integer> listen(AmqpOptions options) {
+    try {
+      return listen(options, SocketOptions.of(vertx, options));
+    } catch (IOException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private Future<Integer> listen(AmqpOptions options, NetServerOptions socket) {
     AmqpConnection.Shared shared = shared(options);
-    NetServerOptions socket = SocketOptions.of(options);
     List<Acceptor> opened = loops.stream().map(loop -> new Acceptor(loop, socket)).toList();
     acceptors.addAll(opened);
+    // They share one socket, and so its certificates.
+    options.tls().ifPresent(tls -> secured.add(new Secured(opened.get(0).server, tls)));
     // Servers of one negative port share one free port of the system's choice.
     int wanted =
         options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
@@ -70,6 +92,23 @@ public final class AmqpServer {
     }
     String name = options.tls().isPresent() ? "AMQP over TLS" : "AMQP";
     return port.onSuccess(actual -> LOG.info("{} listens on {}:{}", name, options.host(), actual));
+  }
+
+  /**
+   * Takes the files for TLS as they are now, for connections to come. When one of a listener is of
+   * no use, that listener goes on with what it has.
+   *
+   * @return fails with the reason for an operator
+   */
+  public Future<Void> renewCertificates() {
+    List<Future<Boolean>> all = new ArrayList<>();
+    for (Secured listener : secured) {
+      all.add(
+          vertx
+              .executeBlocking(() -> TlsFiles.read(vertx, listener.tls()), false)
+              .compose(read -> listener.server().updateSSLOptions(read, true)));
+    }
+    return Future.join(all).mapEmpty();
   }
 
   private AmqpConnection.Shared shared(AmqpOptions options) {
@@ -86,7 +125,11 @@ public final class AmqpServer {
             limits.saslTimeoutMillis());
     LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
     return new AmqpConnection.Shared(
-        broker, settings, links, metrics, new PasswordChecks(vertx, broker));
+        broker,
+        settings,
+        links,
+        metrics,
+        new LoginChecks(vertx, broker, logins, options.anonymous()));
   }
 
   /** Stops accepting, closes every connection with {@code amqp:connection:forced}, then sockets. */

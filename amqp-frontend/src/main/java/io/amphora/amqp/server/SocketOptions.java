@@ -1,36 +1,31 @@
 package io.amphora.amqp.server;
 
-import io.vertx.core.http.ClientAuth;
+import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
-import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.io.IOException;
 
 /** What Vert.x is told about a listener's sockets. */
 final class SocketOptions {
 
   private SocketOptions() {}
 
-  static NetServerOptions of(AmqpOptions options) {
+  /**
+   * Reads the files for TLS; blocks.
+   *
+   * @throws IOException when one is of no use
+   */
+  static NetServerOptions of(Vertx vertx, AmqpOptions options) throws IOException {
     NetServerOptions socket =
         new NetServerOptions().setTcpNoDelay(true).setReuseAddress(true).setHost(options.host());
-    options.tls().ifPresent(tls -> secure(socket, tls));
+    if (options.tls().isPresent()) {
+      ServerSSLOptions tls = TlsFiles.read(vertx, options.tls().get());
+      socket
+          .setSsl(true)
+          .setKeyCertOptions(tls.getKeyCertOptions())
+          .setTrustOptions(tls.getTrustOptions())
+          .setClientAuth(tls.getClientAuth());
+    }
     return socket;
-  }
-
-  private static void secure(NetServerOptions socket, TlsOptions tls) {
-    socket
-        .setSsl(true)
-        .setKeyCertOptions(
-            new PemKeyCertOptions()
-                .setCertPath(tls.certificate().toString())
-                .setKeyPath(tls.key().toString()))
-        .setClientAuth(ClientAuth.NONE);
-    tls.clientCa()
-        .ifPresent(
-            ca ->
-                socket
-                    .setTrustOptions(new PemTrustOptions().addCertPath(ca.toString()))
-                    .setClientAuth(
-                        tls.clientRequired() ? ClientAuth.REQUIRED : ClientAuth.REQUEST));
   }
 }

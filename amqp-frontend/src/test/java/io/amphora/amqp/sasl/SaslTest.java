@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
+import io.amphora.core.Reply;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedByte;
@@ -19,7 +21,7 @@ class SaslTest {
     return text.replace('|', '\0').getBytes(StandardCharsets.UTF_8);
   }
 
-  private static int outcome(List<RawFrame> frames) {
+  static int outcome(List<RawFrame> frames) {
     RawFrame last =
         frames.stream().filter(f -> f.code() == RawFrame.OUTCOME).findFirst().orElseThrow();
     assertThat(last.fields()).hasSize(2);
@@ -33,6 +35,91 @@ class SaslTest {
     assertThat((Symbol[]) frames.get(1).get(0))
         .containsExactly(
             Symbol.valueOf("SCRAM-SHA-256"), Symbol.valueOf("PLAIN"), Symbol.valueOf("ANONYMOUS"));
+  }
+
+  private static List<String> offered(EngineRig rig) {
+    return Arrays.stream((Symbol[]) rig.send(Wire.SASL).get(1).get(0))
+        .map(Symbol::toString)
+        .toList();
+  }
+
+  @Test
+  void shouldOfferOnlyWhatCanWork() {
+    EngineRig all = new EngineRig();
+    all.sha512 = true;
+    all.claims = true;
+    all.tokens = token -> Reply.ok(Identity.user("ada"));
+    assertThat(offered(all))
+        .containsExactly(
+            "SCRAM-SHA-512",
+            "SCRAM-SHA-256",
+            "PLAIN",
+            "OAUTHBEARER",
+            "XOAUTH2",
+            "MSSBCBS",
+            "ANONYMOUS");
+    EngineRig strict = new EngineRig(EngineRig.settings(false, 65536), true);
+    assertThat(offered(strict)).containsExactly("SCRAM-SHA-256", "PLAIN");
+  }
+
+  /** Conventions 1.2: some clients read no larger SASL frame. */
+  @Test
+  void shouldOfferEverythingInLessThan512Bytes() {
+    EngineRig all = new EngineRig();
+    all.sha512 = true;
+    all.claims = true;
+    all.tokens = token -> Reply.ok(Identity.user("ada"));
+    assertThat(all.sendRaw(Wire.SASL).length).isLessThan(8 + 512);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SCRAM-SHA-512", "OAUTHBEARER", "XOAUTH2", "MSSBCBS", "EXTERNAL", "GSSAPI", "plain"})
+  void shouldRefuseWhatWasNotOffered(String mechanism) {
+    EngineRig rig = new EngineRig();
+    assertThat(outcome(rig.send(Wire.SASL, Wire.saslInit(mechanism, plain("|user|pw")))))
+        .isEqualTo(1);
+    assertThat(rig.checkedUser).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MSSBCBS", "ANONYMOUS"})
+  void shouldLetAnonymousClientsWorkWithTheMechanismOfAzure(String mechanism) {
+    EngineRig rig = new EngineRig();
+    rig.claims = true;
+    rig.send(Wire.SASL, Wire.saslInit(mechanism, null), Wire.AMQP, Wire.open());
+    assertThat(rig.engine.identity()).isEqualTo(Identity.ANONYMOUS);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"MSSBCBS", "ANONYMOUS"})
+  void shouldLetAClientWithoutATokenDoNothingElse(String mechanism) {
+    EngineRig rig = new EngineRig(EngineRig.settings(false, 65536), true);
+    rig.claims = true;
+    rig.broker.withTopic("t", 1);
+    List<RawFrame> frames =
+        rig.send(
+            Wire.SASL,
+            Wire.saslInit(mechanism, null),
+            Wire.AMQP,
+            Wire.open(),
+            Wire.begin(0),
+            Wire.sender(0, 0, "out", Wire.target("t")),
+            Wire.receiver(0, 1, "in", Wire.source("t")),
+            Wire.sender(0, 2, "any", Wire.target(null)),
+            Wire.sender(0, 3, "claims", Wire.target("$cbs")),
+            Wire.receiver(0, 4, "answers", Wire.source("$cbs")));
+    assertThat(frames.stream().filter(f -> f.code() == RawFrame.DETACH).map(f -> f.condition(2)))
+        .hasSizeGreaterThanOrEqualTo(3)
+        .startsWith(
+            "amqp:unauthorized-access", "amqp:unauthorized-access", "amqp:unauthorized-access")
+        .filteredOn("amqp:unauthorized-access"::equals)
+        .hasSize(3);
+    assertThat(rig.broker.requests).isEmpty();
+
+    rig.engine.identify(Identity.user("ada"));
+    List<RawFrame> after = rig.send(Wire.sender(0, 5, "again", Wire.target("t")));
+    assertThat(after.stream().map(RawFrame::code))
+        .containsExactly(RawFrame.ATTACH, RawFrame.FLOW);
   }
 
   @Test
@@ -100,6 +187,46 @@ class SaslTest {
     assertThat(rig.send(Wire.AMQP, Wire.open())).isEmpty();
   }
 
+  /** Nothing behind a failed login reaches the engine or the broker. */
+  @Test
+  void shouldHaveNoEffectOfWhatIsPipelinedBehindAFailedLogin() {
+    EngineRig rig = new EngineRig(EngineRig.settings(false, 65536), true);
+    List<RawFrame> frames =
+        rig.send(
+            Wire.SASL,
+            Wire.saslInit("PLAIN", plain("nonsense")),
+            Wire.AMQP,
+            Wire.open(),
+            Wire.begin(0),
+            Wire.sender(0, 0, "l", Wire.target("t")),
+            Wire.receiver(0, 1, "r", Wire.source("t")));
+    assertThat(frames.stream().map(RawFrame::code))
+        .containsExactly(RawFrame.HEADER, RawFrame.MECHANISMS, RawFrame.OUTCOME);
+    assertThat(outcome(frames)).isEqualTo(1);
+    assertThat(rig.engine.outputDone()).isTrue();
+    assertThat(rig.linkCount).isZero();
+    assertThat(rig.broker.requests).isEmpty();
+    assertThat(rig.broker.topology().topics()).isEmpty();
+  }
+
+  /** The same while the check takes its time. */
+  @Test
+  void shouldHaveNoEffectOfWhatIsPipelinedBehindAWrongPassword() {
+    EngineRig rig = new EngineRig();
+    rig.send(
+        Wire.SASL,
+        Wire.saslInit("PLAIN", plain("|user|pw")),
+        Wire.AMQP,
+        Wire.open(),
+        Wire.begin(0),
+        Wire.sender(0, 0, "l", Wire.target("t")));
+    rig.pendingCheck.accept(CredentialCheck.Verdict.WRONG);
+    List<RawFrame> frames = rig.read();
+    assertThat(frames.stream().map(RawFrame::code)).containsExactly(RawFrame.OUTCOME);
+    assertThat(rig.linkCount).isZero();
+    assertThat(rig.broker.topology().topics()).isEmpty();
+  }
+
   @Test
   void shouldAskForAMissingInitialResponse() {
     EngineRig rig = new EngineRig();
@@ -131,6 +258,18 @@ class SaslTest {
     assertThat(rig.send("GET / HT".getBytes(StandardCharsets.US_ASCII)).get(0).channel())
         .isEqualTo(3);
     assertThat(rig.engine.outputDone()).isTrue();
+  }
+
+  /** Conventions 1.5: an end without an outcome would be taken for a network failure. */
+  @Test
+  void shouldTellToTryAgainWhenACheckHangs() {
+    EngineRig rig = new EngineRig();
+    rig.send(Wire.SASL, Wire.saslInit("PLAIN", plain("|user|pw")));
+    assertThat(outcome(rig.advance(40_000_000_000L))).isEqualTo(4);
+    assertThat(rig.engine.outputDone()).isTrue();
+    rig.pendingCheck.accept(CredentialCheck.Verdict.OK);
+    assertThat(rig.read()).isEmpty();
+    assertThat(rig.send(Wire.AMQP, Wire.open())).isEmpty();
   }
 
   @Test

@@ -66,6 +66,38 @@ class ScramMechanismTest {
     assertThat(asked).containsExactly("user");
   }
 
+  /** The same conversation with the longer hash; values made with OpenSSL. */
+  @Test
+  void shouldProveTheServerWithSha512() {
+    CredentialCheck keys =
+        new CredentialCheck() {
+          @Override
+          public void check(String user, String password, Consumer<Verdict> done) {
+            throw new AssertionError("no password travels");
+          }
+
+          @Override
+          public ScramKeys scramKeys(String user, ScramHash hash) {
+            assertThat(hash).isEqualTo(ScramHash.SHA_512);
+            return new ScramKeys(
+                "W22ZaJ0SNY7soEsUEjb6gQ==",
+                4096,
+                "6AAub3065EYRmyFpM2RNwqK+eGnrkYuEWbXn19LsEmBqzu8QaCXNc1FwpnX9NhH2hK/60dzj9DoO5DvVkOHbvg==",
+                "jZHbYjC1aHh0/hKbxyBuGFjDrgjgKTT1esA7awWiKcRZ0o/0b1yWEebBeSVkkCFewf91nLDfKF24mvD5nmE6rA==");
+          }
+        };
+    ScramMechanism longer = new ScramMechanism(ScramHash.SHA_512, keys, SERVER_NONCE);
+    List<Step> steps = new ArrayList<>();
+    longer.respond(Optional.of(FIRST.getBytes(StandardCharsets.UTF_8)), steps::add);
+    String proof =
+        ",p=gMGXRcevScNtxZ6/8lQYpGtnsNAc3mGcmNomv+xnoOMw+3R2xNJdMNnzMlTN8PPC6wdp6dybEmDYXYTxwnYPJQ==";
+    longer.respond(
+        Optional.of(("c=biws,r=" + NONCE + proof).getBytes(StandardCharsets.UTF_8)), steps::add);
+    assertThat(shown(steps.get(1)))
+        .isEqualTo(
+            "v=ZQnYEgWQMFmmsM8aQMF0nDDCy/AgCzkwk8CmMZYcMg0vSVlKDanekLtifDSeVGT4+5ZxXnJq199RVG2rR7N7Zw==");
+  }
+
   @Test
   void shouldAskForAMissingInitialResponse() {
     List<Step> steps = new ArrayList<>();

@@ -21,9 +21,13 @@ final class ServerRig implements AutoCloseable {
   final int port;
 
   ServerRig() throws Exception {
+    this(LoginOptions.PLAIN);
+  }
+
+  ServerRig(LoginOptions logins) throws Exception {
     broker = new FakeBroker(loop().loop());
     List<ConnectionLoop> loops = new ArrayList<>(List.of(loop(), loop()));
-    server = new AmqpServer(vertx, loops, broker);
+    server = new AmqpServer(vertx, loops, broker, logins);
     server.metrics(figures);
     port = listen(0, Optional.empty());
   }

@@ -8,11 +8,15 @@ import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
+import io.amphora.amqp.sasl.TokenCheck;
+import io.amphora.core.Reply;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -35,6 +39,15 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   /** When false the peer does not read. */
   public boolean writable = true;
+
+  /** Answers for a token; null when the broker has no keys for any. */
+  public Function<String, Reply<Identity>> tokens;
+
+  /** Whether SCRAM-SHA-512 works for all users. */
+  public boolean sha512;
+
+  /** Whether there is {@code $cbs}. */
+  public boolean claims;
 
   public String checkedUser = "";
   public long pendingBytes;
@@ -80,6 +93,22 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
           public void check(String user, String password, Consumer<Verdict> done) {
             checkedUser = user + "/" + password;
             pendingCheck = done;
+          }
+
+          @Override
+          public Optional<TokenCheck> tokens() {
+            return Optional.ofNullable(tokens)
+                .map(known -> (token, done) -> done.accept(known.apply(token)));
+          }
+
+          @Override
+          public boolean offers(ScramHash hash) {
+            return sha512 || hash == ScramHash.SHA_256;
+          }
+
+          @Override
+          public boolean claims() {
+            return claims;
           }
 
           @Override
@@ -141,11 +170,12 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public List<RawFrame> advance(long nanos) {
     long end = loop.nowNanos() + nanos;
     while (end - loop.nowNanos() > 0) {
-      long next = engine.tick(loop.nowNanos());
+      long next = Math.min(engine.tick(loop.nowNanos()), engine.expire(loop.nowMillis()));
       pump();
       loop.advance(Math.min(next, end - loop.nowNanos()));
     }
     engine.tick(loop.nowNanos());
+    engine.expire(loop.nowMillis());
     pump();
     return read();
   }

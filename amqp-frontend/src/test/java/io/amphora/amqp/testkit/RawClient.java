@@ -49,6 +49,11 @@ public final class RawClient implements AutoCloseable {
     return frames;
   }
 
+  /** All frames until the broker hangs up. */
+  public List<RawFrame> rest() throws IOException {
+    return RawFrame.parse(in.readAllBytes());
+  }
+
   /** Says that nothing more comes and reads until the broker hangs up. */
   public void hangUp() throws IOException {
     socket.shutdownOutput();

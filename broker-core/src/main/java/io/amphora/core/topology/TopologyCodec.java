@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyCodec {
 
   /**
-   * Version of the document's format. Since 2, topics have {@code compression} and {@code acks}.
+   * Version of the document's format. Since 2, topics have {@code compression} and {@code acks};
+   * since 3, users have keys for several hashes.
    */
-  public static final int FORMAT = 2;
+  public static final int FORMAT = 3;
 
   private static final int OLDEST_FORMAT = 1;
 
@@ -80,6 +81,9 @@ public final class TopologyCodec {
       if (version == 1) {
         addWhatFormat1Lacked(tree);
       }
+      if (version <= 2) {
+        moveKeysOfFormat2(tree);
+      }
       Topology topology = frozen(MAPPER.treeToValue(tree, Document.class).topology());
       check(topology);
       return topology;
@@ -98,6 +102,21 @@ public final class TopologyCodec {
     }
   }
 
+  /** A user had the keys of one hash, SHA-256, among its own fields. */
+  private static void moveKeysOfFormat2(JsonNode tree) {
+    for (JsonNode each : tree.path("topology").path("users")) {
+      if (each instanceof ObjectNode user) {
+        require(!user.has("keys"), "format 2 with keys of several hashes");
+        ObjectNode keys = MAPPER.createObjectNode();
+        for (String field : List.of("salt", "iterations", "storedKey", "serverKey")) {
+          require(user.has(field), "a user without " + field);
+          keys.set(field, user.remove(field));
+        }
+        user.putObject("keys").set(ScramHash.SHA_256.name(), keys);
+      }
+    }
+  }
+
   /** Immutable copy; fails on a null anywhere in a collection. */
   private static Topology frozen(Topology read) {
     Map<String, TopicInfo> topics = new TreeMap<>();
@@ -108,9 +127,18 @@ public final class TopologyCodec {
         read.version(),
         List.copyOf(read.voters()),
         Map.copyOf(topics),
-        Map.copyOf(read.users()),
+        frozenUsers(read.users()),
         Map.copyOf(read.groups()),
         List.copyOf(read.deleted()));
+  }
+
+  private static Map<String, UserCredential> frozenUsers(Map<String, UserCredential> users) {
+    Map<String, UserCredential> frozen = new TreeMap<>();
+    users.forEach(
+        (name, user) ->
+            frozen.put(
+                name, new UserCredential(user.name(), user.role(), Map.copyOf(user.keys()))));
+    return Map.copyOf(frozen);
   }
 
   private static TopicInfo frozen(TopicInfo topic) {
@@ -135,8 +163,13 @@ public final class TopologyCodec {
     require(!topology.voters().isEmpty(), "there are no voters");
     Set<UUID> ids = new HashSet<>(topology.deleted());
     topology.topics().forEach((name, topic) -> checkTopic(name, topic, ids));
-    topology.users().forEach((name, u) -> require(name.equals(u.name()), "user key " + name));
+    topology.users().forEach(TopologyCodec::checkUser);
     topology.groups().forEach((name, g) -> require(name.equals(g.name()), "group key " + name));
+  }
+
+  private static void checkUser(String name, UserCredential user) {
+    require(name.equals(user.name()), "user key " + name);
+    require(user.keys().containsKey(ScramHash.SHA_256), "user " + name + " lacks keys");
   }
 
   private static void checkTopic(String name, TopicInfo topic, Set<UUID> ids) {

@@ -1,20 +1,23 @@
 package io.amphora.core.topology;
 
-/**
- * A user with a salted, hashed password (RFC 5802, SCRAM-SHA-256); the password itself is never
- * kept. Byte fields are Base64.
- */
-public record UserCredential(
-    String name, String role, String salt, int iterations, String storedKey, String serverKey) {
+import java.util.Map;
+import java.util.Optional;
 
-  static UserCredential of(String name, String role, ScramKeys keys) {
-    return new UserCredential(
-        name, role, keys.salt(), keys.iterations(), keys.storedKey(), keys.serverKey());
+/**
+ * A user with a salted, hashed password (RFC 5802); the password itself is never kept.
+ *
+ * @param keys by hash; for SHA-256 always, for others since there are users with them
+ */
+public record UserCredential(String name, String role, Map<ScramHash, ScramKeys> keys) {
+
+  /** The keys for a mechanism, when the password was set since it exists. */
+  public Optional<ScramKeys> keysFor(ScramHash hash) {
+    return Optional.ofNullable(keys.get(hash));
   }
 
-  /** The keys for SCRAM-SHA-256. */
-  public ScramKeys sha256() {
-    return new ScramKeys(salt, iterations, storedKey, serverKey);
+  /** Whether the user can log in with every mechanism there is. */
+  public boolean isComplete() {
+    return keys.size() == ScramHash.values().length;
   }
 
   @Override

@@ -8,6 +8,8 @@ import io.amphora.core.Reply;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
 import io.amphora.core.topology.GroupInfo;
+import io.amphora.core.topology.ScramHash;
+import io.amphora.core.topology.ScramKeys;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
@@ -17,6 +19,7 @@ import io.amphora.wal.FlushPolicy;
 import io.amphora.wal.LogName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -232,7 +235,8 @@ class TopicLifecycleTest {
 
   @Test
   void shouldKeepUsersAndGroups() {
-    UserCredential user = new UserCredential("u", "admin", "c2E=", 4096, "c3Q=", "c2U=");
+    ScramKeys keys = new ScramKeys("c2E=", 4096, "c3Q=", "c2U=");
+    UserCredential user = new UserCredential("u", "admin", Map.of(ScramHash.SHA_256, keys));
     node.ask((Consumer<Reply<UserCredential>> d) -> node.broker.putUser(user, node.client, d))
         .orThrow();
     NodeServices services = (NodeServices) node.broker;

@@ -20,6 +20,8 @@ class TopologyCodecTest {
 
   private static final UUID ID = new UUID(1, 2);
 
+  private static final ScramKeys KEYS = new ScramKeys("c2E=", 4096, "c3Q=", "c2U=");
+
   private static Topology sample() {
     TopicInfo topic =
         new TopicInfo(
@@ -36,7 +38,7 @@ class TopologyCodecTest {
         9,
         List.of("b1"),
         Map.of("orders", topic),
-        Map.of("u", new UserCredential("u", "admin", "c2E=", 4096, "c3Q=", "c2U=")),
+        Map.of("u", new UserCredential("u", "admin", Map.of(ScramHash.SHA_256, KEYS))),
         Map.of(
             "orders::$queue",
             new GroupInfo("orders::$queue", new UUID(3, 4), GroupInfo.Mode.SHARED, false)),
@@ -90,11 +92,39 @@ class TopologyCodecTest {
         .isEqualTo(TopicConfig.DEFAULT.withCompression(Compression.ZSTD).withAcks(Acks.LEADER));
   }
 
+  private static final String FORMAT_3 =
+      FORMAT_1
+          .replace("\"format\":1", "\"format\":3")
+          .replace(
+              "\"maxAttempts\":16", "\"maxAttempts\":16,\"compression\":\"NONE\",\"acks\":\"ALL\"")
+          .replace(
+              "\"salt\":\"c2E=\",\"iterations\":4096,\n \"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"",
+              "\"keys\":{\"SHA_256\":{\"salt\":\"c2E=\",\"iterations\":4096,\"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"},"
+                  + "\"SHA_512\":{\"salt\":\"c2E=\",\"iterations\":9999,\"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"}}");
+
+  /** The document of a released version must stay readable: change this only with the format. */
+  @Test
+  void shouldReadADocumentOfFormat3() {
+    UserCredential user =
+        TopologyCodec.decode(FORMAT_3.getBytes(StandardCharsets.UTF_8)).users().get("u");
+    assertThat(user.keysFor(ScramHash.SHA_256)).contains(KEYS);
+    assertThat(user.keysFor(ScramHash.SHA_512))
+        .contains(new ScramKeys("c2E=", 9999, "c3Q=", "c2U="));
+    assertThat(user.isComplete()).isTrue();
+  }
+
   @Test
   void shouldNotTakeOneFormatForTheOther() {
     for (String garbled :
         List.of(
             FORMAT_1.replace("\"format\":1", "\"format\":2"),
+            FORMAT_3.replace("\"format\":3", "\"format\":2"),
+            FORMAT_1
+                .replace("\"format\":1", "\"format\":3")
+                .replace(
+                    "\"maxAttempts\":16",
+                    "\"maxAttempts\":16,\"compression\":\"NONE\",\"acks\":\"ALL\""),
+            FORMAT_1.replace("\"serverKey\":\"c2U=\"", "\"sk\":\"c2U=\""),
             FORMAT_1.replace(
                 "\"maxAttempts\":16",
                 "\"maxAttempts\":16,\"compression\":\"ZSTD\",\"acks\":\"ALL\""))) {
@@ -108,9 +138,9 @@ class TopologyCodecTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "\"format\" : 2 | \"format\" : 3",
-        "\"format\" : 2 | \"format\" : 0",
-        "\"format\" : 2 | \"format\" : \"2\"",
+        "\"format\" : 3 | \"format\" : 4",
+        "\"format\" : 3 | \"format\" : 0",
+        "\"format\" : 3 | \"format\" : \"3\"",
         "\"compression\" : \"NONE\" | \"compression\" : \"SNAPPY\"",
         "\"acks\" : \"ALL\" | \"acks\" : 1",
         "\"term\" : 3 | \"term\" : 0",
@@ -126,6 +156,9 @@ class TopologyCodecTest {
         "\"epoch\" : 7 | \"epoch\" : 7.5",
         "\"flush\" : \"COMMIT\" | \"flush\" : \"NEVER\"",
         "\"partitions\" : 1 | \"partitions\" : 2",
+        "SHA_256 | SHA_1",
+        "SHA_256 | SHA_512",
+        "\"iterations\" : 4096 | \"iterations\" : null",
         "00000005-0006 | 00000005-0006",
       })
   void shouldRefuseAGarbledDocument(String from, String to) {

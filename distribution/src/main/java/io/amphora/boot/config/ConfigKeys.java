@@ -13,6 +13,7 @@ public final class ConfigKeys {
           new Room("Listeners", ListenerKeys.KEYS),
           new Room("TLS", TlsKeys.KEYS),
           new Room("Who may connect", AuthKeys.KEYS),
+          new Room("Bearer tokens", JwtKeys.KEYS),
           new Room("Topics", TopicKeys.KEYS),
           new Room("Memory and intervals", CoreKeys.KEYS),
           new Room("Broker and cluster", ClusterKeys.KEYS));

@@ -5,6 +5,7 @@ import io.amphora.amqp.server.TlsOptions;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Settings of the AMQP listener with TLS. */
 public final class TlsKeys {
@@ -53,6 +54,14 @@ public final class TlsKeys {
           "optional",
           "Whether clients without a certificate are refused; `required` needs a client-ca.");
 
+  public static final ConfigKey<Long> RELOAD_INTERVAL =
+      ConfigKey.of(
+          "listeners.reload-interval",
+          ValueTypes.duration("100ms", "1h"),
+          "10s",
+          "How often certificates, keys and the files of `auth.jwt.keys` are looked at; changed ones"
+              + " are taken for new connections, without a restart.");
+
   /** What a client has to show. */
   public enum ClientCertificate {
     OPTIONAL,
@@ -60,9 +69,18 @@ public final class TlsKeys {
   }
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(HOST, PORT, CERTIFICATE, KEY, CLIENT_CA, CLIENT_CERTIFICATE);
+      List.of(HOST, PORT, CERTIFICATE, KEY, CLIENT_CA, CLIENT_CERTIFICATE, RELOAD_INTERVAL);
 
   private TlsKeys() {}
+
+  /** The files of the listener. */
+  public static List<Path> files(Config config) {
+    return Stream.of(CERTIFICATE, KEY, CLIENT_CA)
+        .map(config::get)
+        .filter(file -> !file.isEmpty())
+        .map(Path::of)
+        .toList();
+  }
 
   /** The listener, when it has a certificate. */
   public static Optional<AmqpOptions> amqpOptions(Config config) {

@@ -1,6 +1,11 @@
 package io.amphora.amqp.server;
 
 import io.amphora.amqp.sasl.CredentialCheck;
+import io.amphora.amqp.sasl.Identity;
+import io.amphora.amqp.sasl.TokenCheck;
+import io.amphora.amqp.token.Jwts;
+import io.amphora.core.ErrorCode;
+import io.amphora.core.Reply;
 import io.amphora.core.node.Broker;
 import io.amphora.core.topology.ScramHash;
 import io.amphora.core.topology.ScramKeys;
@@ -10,18 +15,26 @@ import io.vertx.core.Vertx;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** Checks passwords against the topology's users, on worker threads: hashing blocks. */
-final class PasswordChecks implements CredentialCheck.ForConnection {
+/**
+ * Checks passwords against the topology's users, and tokens, on worker threads: hashing blocks.
+ */
+final class LoginChecks implements CredentialCheck.ForConnection {
 
   private final Vertx vertx;
   private final Broker broker;
+  private final LoginOptions logins;
+  private final boolean anonymous;
   private final Stranger stranger = new Stranger();
 
-  PasswordChecks(Vertx vertx, Broker broker) {
+  /**
+   * @param anonymous whether clients of the listener may come without a user
+   */
+  LoginChecks(Vertx vertx, Broker broker, LoginOptions logins, boolean anonymous) {
     this.vertx = vertx;
     this.broker = broker;
+    this.logins = logins;
+    this.anonymous = anonymous;
   }
 
   @Override
@@ -45,9 +58,9 @@ final class PasswordChecks implements CredentialCheck.ForConnection {
 
     @Override
     public void check(String user, String password, Consumer<Verdict> done) {
-      UserCredential known = broker.topology().users().get(user);
+      Optional<UserCredential> known = Optional.ofNullable(broker.topology().users().get(user));
       vertx
-          .executeBlocking(() -> matches(known, password), false)
+          .executeBlocking(() -> ScramPassword.verify(known, password), false)
           .onComplete(
               result -> {
                 Verdict verdict = verdict(result.succeeded(), result.result());
@@ -57,20 +70,33 @@ final class PasswordChecks implements CredentialCheck.ForConnection {
 
     @Override
     public ScramKeys scramKeys(String user, ScramHash hash) {
-      UserCredential known = broker.topology().users().get(user);
-      return known == null ? stranger.keys(user, hash) : known.sha256();
+      return Optional.ofNullable(broker.topology().users().get(user))
+          .flatMap(known -> known.keysFor(hash))
+          .orElseGet(() -> stranger.keys(user, hash));
     }
-  }
 
-  /** An unknown user takes as long as a known one. */
-  private static boolean matches(@Nullable UserCredential known, String password) {
-    boolean right = ScramPassword.verify(known == null ? Nobody.CREDENTIAL : known, password);
-    return right && known != null;
-  }
+    @Override
+    public boolean offers(ScramHash hash) {
+      return broker.topology().users().values().stream()
+          .allMatch(user -> user.keys().containsKey(hash));
+    }
 
-  /** Made on a worker thread, once. */
-  private static final class Nobody {
-    static final UserCredential CREDENTIAL = ScramPassword.create("nobody", "", "nobody");
+    @Override
+    public boolean claims() {
+      return logins.hasClaims(anonymous);
+    }
+
+    @Override
+    public Optional<TokenCheck> tokens() {
+      return logins.tokens().map(keys -> (token, done) -> check(keys, token, done));
+    }
+
+    private void check(Jwts keys, String token, Consumer<Reply<Identity>> done) {
+      vertx
+          .executeBlocking(() -> keys.check(token, System.currentTimeMillis()), false)
+          .otherwise(e -> Reply.failed(ErrorCode.INTERNAL, "the token cannot be checked"))
+          .onSuccess(reply -> loop.execute(() -> done.accept(reply)));
+    }
   }
 
   private static CredentialCheck.Verdict verdict(boolean done, Boolean right) {
