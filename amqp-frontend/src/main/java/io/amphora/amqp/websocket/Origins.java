@@ -1,8 +1,10 @@
 package io.amphora.amqp.websocket;
 
 import io.netty.util.NetUtil;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,8 +19,18 @@ import java.util.Optional;
  */
 public record Origins(List<String> listed, boolean local) {
 
-  /** Pages of the host that is asked. */
-  public static final Origins SAME = new Origins(List.of(), true);
+  /**
+   * For a listener; may block.
+   *
+   * @param host what the listener is bound to
+   */
+  public static Origins of(List<String> listed, String host) {
+    try {
+      return new Origins(List.copyOf(listed), InetAddress.getByName(host).isLoopbackAddress());
+    } catch (UnknownHostException e) {
+      return new Origins(List.copyOf(listed), false);
+    }
+  }
 
   /**
    * Whether a client may go on.
