@@ -157,6 +157,7 @@ class WebSocketIT {
             .buildAsync(
                 URI.create("ws://127.0.0.1:" + port(which) + "/"), new WebSocket.Listener() {});
     assertThatThrownBy(() -> asked.get(60, TimeUnit.SECONDS))
-        .hasRootCauseInstanceOf(WebSocketHandshakeException.class);
+        .hasCauseInstanceOf(WebSocketHandshakeException.class)
+        .hasStackTraceContaining("403");
   }
 }
