@@ -3,15 +3,14 @@
 # Needs the distribution and the load generator:
 #   mvn -Pbench -pl distribution,bench -am -DskipTests -Darchive.format=dir -Darchive.base=amphora package
 #
-#   --peers artemis,kafka   which others (default: all that can be fetched). brokerj starts, but refuses
-#                           the load generator; only its start can be measured: --only start
+#   --peers artemis,brokerj,kafka   which others (default: all that can be fetched)
 #   --only ROW,ROW                  a part of the table: bench/run compare --help lists the rows
 # All other options are passed on: --rounds, --seconds, --size, --journal nio (aio needs Debian's
 # libaio1), ... AMPHORA_BENCH_WORK is where the brokers and their data go (bench/target/compare).
 set -eu
 dir=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd -P)
 artemis=2.56.0 brokerj=10.1.0 kafka=4.4.0
-peers=artemis,kafka chosen=''
+peers=artemis,brokerj,kafka chosen=''
 work=${AMPHORA_BENCH_WORK:-$dir/target/compare}
 home=$dir/../distribution/target/amphora/amphora
 plugin=org.apache.maven.plugins:maven-dependency-plugin:3.8.1

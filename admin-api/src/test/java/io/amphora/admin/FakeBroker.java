@@ -124,6 +124,11 @@ final class FakeBroker implements Broker {
   }
 
   @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done) {
     owner.execute(() -> done.accept(Reply.ok(new HashMap<>(members))));
   }
@@ -144,5 +149,10 @@ final class FakeBroker implements Broker {
     Reply<String> reply =
         users.remove(name) == null ? Reply.failed(ErrorCode.NOT_FOUND, "no user") : Reply.ok(name);
     owner.execute(() -> done.accept(reply));
+  }
+
+  @Override
+  public io.amphora.core.transaction.Transactions transactions() {
+    throw new UnsupportedOperationException();
   }
 }

@@ -33,6 +33,7 @@ import io.amphora.wal.disk.DiskOptions;
 import io.amphora.wal.disk.DiskWal;
 import io.vertx.core.Context;
 import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -196,6 +197,7 @@ final class BrokerNode {
         options.tailCacheBytes() >> 20);
     metrics.registerAll("jvm.memory", new MemoryUsageGaugeSet());
     metrics.registerAll("jvm.gc", new GarbageCollectorMetricSet());
+    metrics.gauge("jvm.threads", () -> ManagementFactory.getThreadMXBean()::getThreadCount);
     BrokerPorts ports =
         new BrokerPorts(
             loops.partitionLoops(),

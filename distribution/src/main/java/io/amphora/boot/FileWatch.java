@@ -76,7 +76,8 @@ final class FileWatch {
     watched.busy = true;
     vertx
         .executeBlocking(() -> print(watched.files), false)
-        .compose(now -> now.equals(watched.seen) ? Future.succeededFuture() : renew(vertx, watched, now))
+        .compose(
+            now -> now.equals(watched.seen) ? Future.succeededFuture() : renew(vertx, watched, now))
         .onComplete(done -> watched.busy = false);
   }
 

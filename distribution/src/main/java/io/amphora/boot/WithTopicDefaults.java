@@ -16,6 +16,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.core.transaction.Transactions;
 import io.amphora.wal.Spool;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,11 @@ final class WithTopicDefaults implements Broker {
       String name, TopicConfig config, Loop owner, Consumer<Reply<TopicInfo>> done) {
     TopicConfig chosen = config.equals(TopicConfig.DEFAULT) ? defaults : config;
     broker.createTopic(name, chosen, owner, reply -> done.accept(clip(reply)));
+  }
+
+  @Override
+  public Transactions transactions() {
+    return broker.transactions();
   }
 
   /** Made anew only when the topology has changed: producers look here for every message. */
@@ -124,6 +130,11 @@ final class WithTopicDefaults implements Broker {
   @Override
   public Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener) {
     return broker.subscribe(request, owner, listener);
+  }
+
+  @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    broker.deleteGroup(name, owner, done);
   }
 
   @Override

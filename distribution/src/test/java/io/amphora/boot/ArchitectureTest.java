@@ -115,6 +115,7 @@ class ArchitectureTest {
     classes =
         new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.amphora");
     assertThat(classes.contain("io.amphora.core.partition.Leader")).isTrue();
     assertThat(classes.contain("io.amphora.wal.disk.DiskThread")).isTrue();

@@ -40,10 +40,16 @@ public final class BatchFormat {
   /** int64: largest append time. */
   public static final int MAX_TIMESTAMP = 36;
 
-  /** int64: producer id, -1 when there is none (duplicate window). */
+  /**
+   * int64: producer id, -1 when there is none (duplicate window); in a transactional batch the
+   * offset of its intent.
+   */
   public static final int PRODUCER_ID = 44;
 
-  /** int32: producer sequence of the first record, -1 when there is none. */
+  /**
+   * int32: producer sequence of the first record, -1 when there is none; in a transactional batch
+   * the epoch of its intent.
+   */
   public static final int PRODUCER_SEQUENCE = 52;
 
   /** int32: number of records. */
@@ -54,6 +60,9 @@ public final class BatchFormat {
 
   /** Size of the batch header; the records follow. */
   public static final int HEADER_SIZE = 68;
+
+  /** Attribute bit of a batch that a transaction put here: it names its intent. */
+  public static final int TRANSACTIONAL = 1 << 3;
 
   /** Attribute bit of a control batch (epoch start, config); its records are never delivered. */
   public static final int CONTROL = 1 << 4;

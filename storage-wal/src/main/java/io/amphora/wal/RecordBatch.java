@@ -298,6 +298,15 @@ public final class RecordBatch implements Iterable<LogRecord> {
     return (array[start + BatchFormat.ATTRIBUTES] & BatchFormat.CONTROL) != 0;
   }
 
+  /** True when it is the part of the transaction whose intent has this epoch and offset. */
+  public boolean isOfTransaction(int epoch, long offset) {
+    boolean transactional =
+        (array[start + BatchFormat.ATTRIBUTES] & BatchFormat.TRANSACTIONAL) != 0;
+    return transactional
+        && (long) LONG.get(array, start + BatchFormat.PRODUCER_ID) == offset
+        && (int) INT.get(array, start + BatchFormat.PRODUCER_SEQUENCE) == epoch;
+  }
+
   /** Append time of the first record, milliseconds since 1970. */
   public long firstTimestamp() {
     return (long) LONG.get(array, start + BatchFormat.FIRST_TIMESTAMP);

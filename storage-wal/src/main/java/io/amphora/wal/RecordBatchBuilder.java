@@ -55,6 +55,22 @@ public final class RecordBatchBuilder {
   }
 
   /**
+   * Marks the batch as the part of a transaction: who finds it knows which intent is applied.
+   *
+   * @param epoch leader epoch under which the intent was appended
+   * @param offset offset of the intent
+   */
+  public RecordBatchBuilder transaction(int epoch, long offset) {
+    attributes |= BatchFormat.TRANSACTIONAL;
+    return producer(offset, epoch);
+  }
+
+  /** Whether it is the part of a transaction. */
+  public boolean isTransactional() {
+    return (attributes & BatchFormat.TRANSACTIONAL) != 0;
+  }
+
+  /**
    * Adds a record, copying its bytes; the buffers' positions move to their limits.
    *
    * @param fields what describes the record

@@ -1,5 +1,6 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.sasl.SaslExchange;
@@ -8,14 +9,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.Symbol;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Session;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,7 +86,6 @@ public final class AmqpEngine {
     if (!started && sasl.state() == SaslExchange.State.DONE) {
       started = true;
       identity = sasl.identity();
-      feed(SaslExchange.amqpHeader());
       feed(sasl.rest());
     } else if (sasl.state() == SaslExchange.State.FAILED) {
       broken = true;
@@ -131,46 +130,41 @@ public final class AmqpEngine {
 
   private void fail(RuntimeException e) {
     LOG.warn("connection of {} failed in the engine", settings.containerId(), e);
-    core.condition(new ErrorCondition(AmqpError.INTERNAL_ERROR, "the connection failed"));
+    core.condition(
+        Situation.INTERNAL.error("the broker failed to serve this connection; see its log"));
     broken = true;
   }
 
-  /** Bytes to write now; read them, then say how many by {@link #written}. Empty when none. */
-  public ByteBuffer output() {
-    ByteBuffer first = saslOutput.peek();
-    if (first != null) {
-      return first.duplicate();
+  /**
+   * Takes out what is to be written now, empty when there is nothing. The array is the caller's.
+   */
+  public ByteBuffer take(long nowNanos) {
+    ByteBuffer taken = saslOutput.isEmpty() ? fromCore() : saslOutput.remove();
+    if (taken.hasRemaining()) {
+      clock.wrote(nowNanos);
     }
+    return taken;
+  }
+
+  private ByteBuffer fromCore() {
     if (!started) {
       return NOTHING;
     }
     try {
-      return core.output();
+      ByteBuffer taken = core.take();
+      guarded(core::dispatch);
+      return taken;
     } catch (RuntimeException e) {
       if (broken) {
         core.kill();
         return NOTHING;
       }
       fail(e);
-      return output();
+      return fromCore();
     }
   }
 
-  /** {@code count} bytes of {@link #output} were taken. */
-  public void written(int count, long nowNanos) {
-    clock.wrote(nowNanos);
-    ByteBuffer first = saslOutput.peek();
-    if (first == null) {
-      guarded(() -> core.pop(count));
-      return;
-    }
-    first.position(first.position() + count);
-    if (!first.hasRemaining()) {
-      saslOutput.remove();
-    }
-  }
-
-  /** True when nothing more will be written once {@link #output} is empty. */
+  /** True when nothing more will be written once {@link #take} gives nothing. */
   public boolean outputDone() {
     if (!saslOutput.isEmpty()) {
       return false;
@@ -183,9 +177,25 @@ public final class AmqpEngine {
     return broken || core.remoteClosed();
   }
 
-  /** True while the socket should not be read: a password is being checked. */
+  /** True while the socket should not be read: a password is checked, or the open is. */
   public boolean inputPaused() {
-    return sasl.state() == SaslExchange.State.CHECKING;
+    return sasl.state() == SaslExchange.State.CHECKING || core.isHolding();
+  }
+
+  /**
+   * Takes no further frames, until {@link #resume}: the open is not answered yet, and what was sent
+   * behind it must do nothing before it is known to hold.
+   */
+  public void hold() {
+    core.hold();
+  }
+
+  /** Takes the frames that came meanwhile. */
+  public void resume() {
+    core.resume();
+    if (!closedReported) {
+      listener.onReadDone();
+    }
   }
 
   /** The socket was not read on purpose: silence says nothing about the peer. */
@@ -240,7 +250,9 @@ public final class AmqpEngine {
       broken = true;
       core.kill();
     } else if (due == IdleClock.Due.IDLE) {
-      close(ConnectionError.CONNECTION_FORCED, "nothing was heard for too long");
+      close(
+          Situation.CONNECTION_FORCED.condition(),
+          "nothing was heard for " + settings.announcedIdleMillis() * 2 / 1000 + " s");
     }
     return clock.nextNanos(core.opened(), core.peerIdleMillis());
   }
@@ -256,18 +268,23 @@ public final class AmqpEngine {
       return left > Long.MAX_VALUE / NANOS_PER_MILLI ? Long.MAX_VALUE : left * NANOS_PER_MILLI;
     }
     if (!isEnding()) {
-      close(AmqpError.UNAUTHORIZED_ACCESS, "the token expired; log in with a new one");
+      close(Situation.UNAUTHORIZED.condition(), "the token expired; log in with a new one");
     }
     return Long.MAX_VALUE;
   }
 
   /** Ends the connection with a Close; what is queued on links is not waited for. */
   public void close(Symbol condition, String description) {
+    close(new ErrorCondition(condition, description));
+  }
+
+  /** Ends the connection with a Close; what is queued on links is not waited for. */
+  public void close(ErrorCondition error) {
     if (!started) {
       broken = true;
       return;
     }
-    core.condition(new ErrorCondition(condition, description));
+    core.condition(error);
   }
 
   /** The socket is gone. */
@@ -293,6 +310,20 @@ public final class AmqpEngine {
   /** Sends a flow with the link's counts: the answer to a drain when there was no credit. */
   public void answerFlow(Link link) {
     core.answerFlow(link);
+  }
+
+  /** Leaves the Detach that is being reported unanswered until {@link #answerDetach}. */
+  public void holdDetach(Link link) {
+    core.stateOf(link).ifPresent(state -> state.held = true);
+  }
+
+  /**
+   * Answers a Detach that was held back.
+   *
+   * @param error why what it asked for was not done, null when it was
+   */
+  public void answerDetach(Link link, @Nullable ErrorCondition error) {
+    core.answerDetach(link, error);
   }
 
   /** Ends a link with an error; later frames for it are dropped until its Detach. */

@@ -27,6 +27,7 @@ final class AmqpTransport extends TransportImpl {
 
   private final EngineSettings settings;
   private final FrameGuard guard;
+  private final OutputBuffer output = new OutputBuffer(this::writeInto);
 
   /** A disposition that may still grow. */
   private final Disposition held = new Disposition();
@@ -43,6 +44,17 @@ final class AmqpTransport extends TransportImpl {
     setEmitFlowEventOnSend(false);
     setUseReadOnlyOutputBuffer(false);
     setFrameHandler(guard);
+  }
+
+  /** What waits to be written; {@link #take} takes it. */
+  @Override
+  public int pending() {
+    return output.pending();
+  }
+
+  /** Takes out what waits to be written, as much as {@link #pending} said. */
+  ByteBuffer take() {
+    return output.take();
   }
 
   @Override
@@ -120,6 +132,9 @@ final class AmqpTransport extends TransportImpl {
       // A delivery is settled from its first frame on, or it was not sent settled (2.7.5).
       transfer.setSettled(true);
     }
+    if (session != null) {
+      transfer.setDeliveryId(session.toWire(transfer.getDeliveryId()));
+    }
     super.writeFrame(channel, transfer, payload, onPayloadTooLarge);
     if (session != null) {
       session.transferSent(link, transfer);
@@ -133,10 +148,10 @@ final class AmqpTransport extends TransportImpl {
 
   private FrameBody full(int channel, FrameBody body) {
     if (body instanceof Open open) {
-      return FullFrame.open(open, settings);
+      return FullFrame.open(open, settings, getCondition() != null);
     } else if (body instanceof Begin begin) {
       guard.begun(begin.getRemoteChannel().intValue(), channel);
-      return FullFrame.begin(begin, settings.handleMax());
+      return FullFrame.begin(begin, settings);
     } else if (body instanceof Attach attach) {
       return attach(attach);
     } else if (body instanceof Flow flow) {
@@ -164,6 +179,10 @@ final class AmqpTransport extends TransportImpl {
             .map(
                 link -> {
                   link.session.attached(link, attach.getHandle().intValue());
+                  if (!link.remoteSends) {
+                    attach.setInitialDeliveryCount(
+                        link.session.toWire(attach.getInitialDeliveryCount()));
+                  }
                   return link.name;
                 })
             .orElse(alias);
@@ -179,7 +198,8 @@ final class AmqpTransport extends TransportImpl {
     LinkState link = flow.getHandle() == null ? null : session.local(flow.getHandle()).orElse(null);
     if (link != null) {
       int partial = link.partial ? 1 : 0;
-      link.deliveryCount = flow.getDeliveryCount().intValue() + partial;
+      UnsignedInteger count = flow.getDeliveryCount();
+      link.deliveryCount = (link.remoteSends ? count : session.toWire(count)).intValue() + partial;
       link.credit = flow.getLinkCredit().intValue() - partial;
       link.drain = flow.getDrain();
     }
@@ -196,8 +216,8 @@ final class AmqpTransport extends TransportImpl {
       // rule 4), so nothing is said.
       return;
     }
-    int id = disposition.getFirst().intValue();
-    int first = receiver ? session.ids().toWire(id) : id;
+    UnsignedInteger id = disposition.getFirst();
+    int first = receiver ? session.ids().toWire(id.intValue()) : session.toWire(id).intValue();
     if (heldChannel == channel && extend(first, disposition)) {
       return;
     }

@@ -1,9 +1,9 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.apache.qpid.proton.Proton;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.apache.qpid.proton.engine.Collector;
 import org.apache.qpid.proton.engine.Connection;
@@ -15,6 +15,7 @@ import org.apache.qpid.proton.engine.TransportConditionException;
 import org.apache.qpid.proton.engine.TransportException;
 import org.apache.qpid.proton.engine.impl.CollectorImpl;
 import org.apache.qpid.proton.framing.TransportFrame;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocol engine from the AMQP header on: transport, guard and events, tied together. Events
@@ -27,6 +28,7 @@ final class EngineCore implements FrameGuard.Actions {
   private final EngineListener listener;
   private final FrameGuard guard;
   private final AmqpTransport transport;
+  private final FrameReader reader;
   private final Connection connection = Proton.connection();
   private final Collector collector = new CollectorImpl();
   private boolean killed;
@@ -36,6 +38,7 @@ final class EngineCore implements FrameGuard.Actions {
     this.listener = listener;
     this.guard = new FrameGuard(settings, this);
     this.transport = new AmqpTransport(settings, guard);
+    this.reader = new FrameReader(settings.maxFrameSize(), guard);
     connection.collect(collector);
     connection.setContainer(settings.containerId());
     transport.bind(connection);
@@ -43,20 +46,9 @@ final class EngineCore implements FrameGuard.Actions {
 
   void feed(ByteBuffer bytes) {
     try {
-      while (bytes.hasRemaining()) {
-        int room = transport.capacity();
-        if (room <= 0) {
-          bytes.position(bytes.limit());
-          break;
-        }
-        ByteBuffer tail = transport.tail();
-        int count = Math.min(room, bytes.remaining());
-        tail.put(bytes.slice(bytes.position(), count));
-        bytes.position(bytes.position() + count);
-        transport.process();
-      }
+      reader.read(bytes);
     } catch (TransportException e) {
-      condition(new ErrorCondition(AmqpError.DECODE_ERROR, String.valueOf(e.getMessage())));
+      condition(Situation.MALFORMED.error(String.valueOf(e.getMessage())));
     }
     dispatch();
   }
@@ -68,7 +60,8 @@ final class EngineCore implements FrameGuard.Actions {
     return end;
   }
 
-  private void dispatch() {
+  /** Reports what happened. */
+  void dispatch() {
     for (Event event = collector.peek(); event != null; event = collector.peek()) {
       Event.Type type = event.getType();
       Object context = event.getContext();
@@ -82,7 +75,12 @@ final class EngineCore implements FrameGuard.Actions {
   private void onEvent(Event.Type type, Object context) {
     switch (type) {
       case CONNECTION_REMOTE_OPEN -> listener.onOpen(connection);
-      case CONNECTION_REMOTE_CLOSE -> connection.close();
+      case CONNECTION_REMOTE_CLOSE -> {
+        if (!finished) {
+          listener.onClosing();
+        }
+        connection.close();
+      }
       case SESSION_REMOTE_OPEN -> onBegin((Session) context);
       case SESSION_REMOTE_CLOSE -> onEnd((Session) context);
       case LINK_REMOTE_OPEN -> onAttach((Link) context);
@@ -128,6 +126,9 @@ final class EngineCore implements FrameGuard.Actions {
   private void onDetach(Link link, boolean closed) {
     // Also for a link we refused: its owner knows it until now.
     listener.onDetach(link, closed);
+    if (stateOf(link).map(state -> state.held).orElse(false)) {
+      return;
+    }
     if (link.getLocalState() != EndpointState.CLOSED) {
       if (closed) {
         link.close();
@@ -156,10 +157,17 @@ final class EngineCore implements FrameGuard.Actions {
             link -> {
               if (link.getLocalState() == EndpointState.UNINITIALIZED) {
                 listener.onDetach(link, true);
-                link.open();
+                openUnanswered(link);
               }
               transport.pending();
             });
+  }
+
+  /** An attach that its owner did not answer; its detach follows. */
+  private static void openUnanswered(Link link) {
+    link.setSenderSettleMode(link.getRemoteSenderSettleMode());
+    link.setReceiverSettleMode(link.getRemoteReceiverSettleMode());
+    link.open();
   }
 
   @Override
@@ -184,11 +192,39 @@ final class EngineCore implements FrameGuard.Actions {
     if (link.getLocalState() != EndpointState.CLOSED) {
       listener.onDetach(link, true);
       if (link.getLocalState() == EndpointState.UNINITIALIZED) {
-        link.open();
+        openUnanswered(link);
       }
       link.setCondition(error);
       link.close();
     }
+  }
+
+  /** Answers a detach that was held back. */
+  void answerDetach(Link link, @Nullable ErrorCondition error) {
+    boolean there = AmqpEngine.isOpen(link.getSession()) && !hasCondition() && !remoteClosed();
+    if (there && link.getLocalState() == EndpointState.ACTIVE) {
+      if (error != null) {
+        link.setCondition(error);
+      }
+      link.close();
+      link.free();
+    } else {
+      guard.forget(link.getName());
+    }
+  }
+
+  void hold() {
+    guard.hold();
+  }
+
+  boolean isHolding() {
+    return guard.isHolding();
+  }
+
+  /** Goes on with what came meanwhile. */
+  void resume() {
+    guard.resume();
+    dispatch();
   }
 
   @Override
@@ -222,16 +258,9 @@ final class EngineCore implements FrameGuard.Actions {
     }
   }
 
-  ByteBuffer output() {
-    if (killed || transport.pending() <= 0) {
-      return NOTHING;
-    }
-    return transport.head();
-  }
-
-  void pop(int count) {
-    transport.pop(count);
-    dispatch();
+  /** Takes out what is to be written now, empty when there is nothing. */
+  ByteBuffer take() {
+    return killed || transport.pending() <= 0 ? NOTHING : transport.take();
   }
 
   boolean outputDone() {

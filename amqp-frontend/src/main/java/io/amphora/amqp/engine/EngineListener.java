@@ -8,7 +8,10 @@ import org.apache.qpid.proton.engine.Session;
 /** What an engine reports; called while input is processed, frame by frame. */
 public interface EngineListener {
 
-  /** The peer's Open arrived: answer it with {@link Connection#open()}. */
+  /**
+   * The peer's Open arrived: answer it with {@link Connection#open()}, or later after {@link
+   * AmqpEngine#hold}.
+   */
   void onOpen(Connection connection);
 
   /** A link was attached by the peer: answer it, now or later. */
@@ -28,6 +31,9 @@ public interface EngineListener {
 
   /** Everything the last read brought was reported: hand batches on. */
   void onReadDone();
+
+  /** The peer closes the connection: what it held is free before it has our answer. */
+  void onClosing();
 
   /** The connection is over; nothing follows. Called once. */
   void onClosed();

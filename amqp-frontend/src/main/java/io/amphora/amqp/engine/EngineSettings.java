@@ -10,6 +10,8 @@ package io.amphora.amqp.engine;
  * @param handleMax largest link handle accepted
  * @param idleTimeoutMillis silence after which the peer is dropped; half of it is announced
  * @param openTimeoutMillis time to finish SASL and Open
+ * @param counterStart added to all transfer ids, delivery-ids and delivery-counts that we hand out:
+ *     0 except where their wrap is tried
  */
 public record EngineSettings(
     String containerId,
@@ -18,7 +20,8 @@ public record EngineSettings(
     int channelMax,
     int handleMax,
     int idleTimeoutMillis,
-    int openTimeoutMillis) {
+    int openTimeoutMillis,
+    int counterStart) {
 
   /**
    * Transfer frames a client may send before it needs a flow. The bound on memory is the pause of
@@ -28,6 +31,38 @@ public record EngineSettings(
 
   /** Clients such as pyamqp send a little over their credit; more is an error. */
   static final int CREDIT_TOLERANCE = 100;
+
+  public EngineSettings(
+      String containerId,
+      boolean anonymous,
+      int maxFrameSize,
+      int channelMax,
+      int handleMax,
+      int idleTimeoutMillis,
+      int openTimeoutMillis) {
+    this(
+        containerId,
+        anonymous,
+        maxFrameSize,
+        channelMax,
+        handleMax,
+        idleTimeoutMillis,
+        openTimeoutMillis,
+        0);
+  }
+
+  /** The same with other counters. */
+  public EngineSettings countingFrom(int start) {
+    return new EngineSettings(
+        containerId,
+        anonymous,
+        maxFrameSize,
+        channelMax,
+        handleMax,
+        idleTimeoutMillis,
+        openTimeoutMillis,
+        start);
+  }
 
   /** Clients refuse less than 5 s (conventions 2.3); half of what is enforced. */
   int announcedIdleMillis() {

@@ -1,16 +1,15 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.Attach;
 import org.apache.qpid.proton.amqp.transport.Begin;
 import org.apache.qpid.proton.amqp.transport.Close;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.apache.qpid.proton.amqp.transport.Detach;
 import org.apache.qpid.proton.amqp.transport.Disposition;
 import org.apache.qpid.proton.amqp.transport.EmptyFrame;
@@ -59,6 +58,8 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
   private final ArrayDeque<SessionGuard> dueSessions = new ArrayDeque<>();
   private final ArrayDeque<LinkState> dueLinks = new ArrayDeque<>();
   private long nextAlias;
+  private final ArrayDeque<TransportFrame> kept = new ArrayDeque<>();
+  private boolean holding;
   private boolean opened;
   private boolean stop;
   private int peerChannelMax = 65535;
@@ -70,25 +71,44 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     this.actions = actions;
   }
 
+  /** Frames are kept, not looked at: as many as one read of the socket brings. */
+  void hold() {
+    holding = true;
+  }
+
+  boolean isHolding() {
+    return holding;
+  }
+
+  /** Looks at what was kept. */
+  void resume() {
+    holding = false;
+    while (!kept.isEmpty() && !holding && actions.accepting()) {
+      handleFrame(kept.remove());
+    }
+  }
+
   @Override
   public boolean handleFrame(TransportFrame frame) {
+    if (holding) {
+      kept.add(frame);
+      return false;
+    }
     FrameBody body = frame.getBody();
     if (!opened && !(body instanceof Open || body instanceof Close || body instanceof EmptyFrame)) {
-      return close(AmqpError.ILLEGAL_STATE.toString(), "a frame before open");
+      return close(Situation.ILLEGAL_STATE, "the first frame has to be an open");
     }
     Optional<String> missing = MandatoryFields.missing(body);
     if (missing.isPresent()) {
-      return close(AmqpError.DECODE_ERROR.toString(), "a frame without " + missing.get());
+      return close(Situation.MALFORMED, "a frame without its mandatory field " + missing.get());
     }
     stop = false;
     body.invoke(this, frame.getPayload(), frame);
     return stop;
   }
 
-  private boolean close(String condition, String description) {
-    actions.close(
-        new Verdict.CloseConnection(
-            org.apache.qpid.proton.amqp.Symbol.valueOf(condition), description));
+  private boolean close(Situation situation, String description) {
+    actions.close(new Verdict.CloseConnection(situation.condition(), description));
     return true;
   }
 
@@ -126,8 +146,7 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
   private Optional<SessionGuard> sessionOf(TransportFrame frame) {
     SessionGuard session = remote.get(frame.getChannel());
     if (session == null) {
-      stop =
-          close(AmqpError.NOT_ALLOWED.toString(), "channel " + frame.getChannel() + " not begun");
+      stop = close(Situation.NOT_ALLOWED, "no session was begun on channel " + frame.getChannel());
       return Optional.empty();
     }
     return session.isEnded() ? Optional.empty() : Optional.of(session);
@@ -136,7 +155,7 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
   @Override
   public void handleOpen(Open open, Binary payload, TransportFrame frame) {
     if (opened) {
-      stop = close(AmqpError.NOT_ALLOWED.toString(), "a second open");
+      stop = close(Situation.NOT_ALLOWED, "a second open on one connection");
       return;
     }
     opened = true;
@@ -156,16 +175,22 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     if (channel > settings.channelMax()) {
       stop =
           close(
-              ConnectionError.FRAMING_ERROR.toString(),
+              Situation.BEYOND_LIMITS,
               "channel " + channel + " is above channel-max " + settings.channelMax());
     } else if (remote.containsKey(channel)) {
-      stop = close(AmqpError.NOT_ALLOWED.toString(), "channel " + channel + " is begun");
+      stop = close(Situation.NOT_ALLOWED, "a session was begun on channel " + channel + " already");
     } else if (begin.getRemoteChannel() != null) {
-      stop = close(AmqpError.NOT_ALLOWED.toString(), "begin answers nothing");
+      stop =
+          close(
+              Situation.NOT_ALLOWED,
+              "a begin with remote-channel, but the broker begins no sessions");
     } else if (remote.size() > peerChannelMax) {
-      stop = close(AmqpError.RESOURCE_LIMIT_EXCEEDED.toString(), "more sessions than channels");
+      stop =
+          close(
+              Situation.RESOURCE_LIMIT,
+              "more sessions than your channel-max " + peerChannelMax + " allows");
     } else {
-      SessionGuard session = new SessionGuard(this, channel, begin, settings.handleMax());
+      SessionGuard session = new SessionGuard(this, channel, begin, settings);
       remote.put(channel, session);
       begun = session;
       stop = actions.forward(frame);
@@ -225,7 +250,7 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
   public void handleEnd(End end, Binary payload, TransportFrame frame) {
     SessionGuard session = remote.get(frame.getChannel());
     if (session == null) {
-      stop = close(AmqpError.NOT_ALLOWED.toString(), "end of a session that is not begun");
+      stop = close(Situation.NOT_ALLOWED, "the end of a session that was not begun");
       return;
     }
     actions.beforeEnd();
@@ -253,6 +278,10 @@ final class FrameGuard implements FrameHandler, FrameBody.FrameBodyHandler<Trans
     if (link.over()) {
       aliases.remove(link.alias);
     }
+  }
+
+  void forget(String alias) {
+    aliases.remove(alias);
   }
 
   Optional<LinkState> byAlias(String alias) {

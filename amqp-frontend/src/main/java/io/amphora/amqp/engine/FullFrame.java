@@ -2,10 +2,12 @@ package io.amphora.amqp.engine;
 
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.DescribedType;
+import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
 import org.apache.qpid.proton.amqp.UnsignedLong;
 import org.apache.qpid.proton.amqp.transport.Attach;
@@ -28,15 +30,29 @@ final class FullFrame implements FrameBody, DescribedType {
   /** Largest window there is; what limits us is credit and the socket. */
   static final UnsignedInteger OUTGOING_WINDOW = UnsignedInteger.valueOf(Integer.MAX_VALUE);
 
+  private static final Symbol ESTABLISHMENT_FAILED =
+      Symbol.valueOf("amqp:connection-establishment-failed");
+
+  /** Clients take an absent size for 0, and one of 64 bits for -1 (conventions 3.2). */
+  private static final UnsignedLong ANY_SIZE = UnsignedLong.valueOf(Integer.MAX_VALUE);
+
   private final UnsignedLong descriptor;
   private final List<@Nullable Object> fields;
 
-  private FullFrame(int code, @Nullable Object... fields) {
+  FullFrame(int code, @Nullable Object... fields) {
     this.descriptor = UnsignedLong.valueOf(code);
     this.fields = Arrays.asList(fields);
   }
 
-  static FullFrame open(Open open, EngineSettings settings) {
+  /**
+   * @param failed whether a Close with the reason follows: some clients would tell their
+   *     application of a connection that is open (conventions 2.5)
+   */
+  static FullFrame open(Open open, EngineSettings settings, boolean failed) {
+    Map<Object, Object> properties = new HashMap<>(orEmpty(open.getProperties()));
+    if (failed) {
+      properties.put(ESTABLISHMENT_FAILED, true);
+    }
     return new FullFrame(
         0x10,
         settings.containerId(),
@@ -48,17 +64,17 @@ final class FullFrame implements FrameBody, DescribedType {
         open.getIncomingLocales(),
         open.getOfferedCapabilities(),
         open.getDesiredCapabilities(),
-        orEmpty(open.getProperties()));
+        properties);
   }
 
-  static FullFrame begin(Begin begin, int handleMax) {
+  static FullFrame begin(Begin begin, EngineSettings settings) {
     return new FullFrame(
         0x11,
         begin.getRemoteChannel(),
-        begin.getNextOutgoingId(),
+        UnsignedInteger.valueOf(begin.getNextOutgoingId().intValue() + settings.counterStart()),
         UnsignedInteger.valueOf(EngineSettings.INCOMING_WINDOW),
         OUTGOING_WINDOW,
-        UnsignedInteger.valueOf(handleMax),
+        UnsignedInteger.valueOf(settings.handleMax()),
         begin.getOfferedCapabilities(),
         begin.getDesiredCapabilities(),
         begin.getProperties());
@@ -72,12 +88,12 @@ final class FullFrame implements FrameBody, DescribedType {
         attach.getRole().getValue(),
         attach.getSndSettleMode().getValue(),
         attach.getRcvSettleMode().getValue(),
-        attach.getSource(),
-        attach.getTarget(),
+        FullTerminus.of(attach.getSource()),
+        FullTerminus.of(attach.getTarget()),
         null,
         false,
         attach.getInitialDeliveryCount(),
-        attach.getMaxMessageSize(),
+        attach.getMaxMessageSize() == null ? ANY_SIZE : attach.getMaxMessageSize(),
         attach.getOfferedCapabilities(),
         attach.getDesiredCapabilities(),
         orEmpty(attach.getProperties()));

@@ -52,6 +52,9 @@ final class LinkState {
   /** It is not finished and the link ends: the peer is not told anything more of it. */
   boolean cut;
 
+  /** The peer's Detach is answered later, when what it asks for is done. */
+  boolean held;
+
   /** An own flow is due as soon as the attach is out. */
   boolean flowDue;
 

@@ -1,5 +1,6 @@
 package io.amphora.amqp.engine;
 
+import io.amphora.amqp.Situation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,16 +9,12 @@ import java.util.TreeSet;
 import org.apache.qpid.proton.amqp.Binary;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedInteger;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.Attach;
 import org.apache.qpid.proton.amqp.transport.Begin;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 import org.apache.qpid.proton.amqp.transport.Detach;
 import org.apache.qpid.proton.amqp.transport.Disposition;
 import org.apache.qpid.proton.amqp.transport.Flow;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.amqp.transport.Role;
-import org.apache.qpid.proton.amqp.transport.SessionError;
 import org.apache.qpid.proton.amqp.transport.Transfer;
 import org.apache.qpid.proton.engine.Session;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionGuard {
 
+  private static final Symbol TXN_ID = Symbol.valueOf("txn-id");
+
   /** Delivery-ids of the engine, both included. */
   record Range(int first, int last) {}
-
-  private static final Symbol UNATTACHED = SessionError.UNATTACHED_HANDLE;
 
   private final FrameGuard connection;
   private final int handleMax;
@@ -41,7 +38,11 @@ final class SessionGuard {
   private @Nullable LinkState[] byLocalHandle = new LinkState[4];
   private int links;
   private int nextIncomingId;
-  private int nextOutgoingId = 1;
+
+  /** What the wire's counters of ours are ahead of the engine's. */
+  private final int ahead;
+
+  private int nextOutgoingId;
 
   /** First transfer id that the peer has no room for. */
   private int windowEnd;
@@ -61,10 +62,12 @@ final class SessionGuard {
   /** An own flow of the session is due. */
   boolean flowDue;
 
-  SessionGuard(FrameGuard connection, int remoteChannel, Begin begin, int handleMax) {
+  SessionGuard(FrameGuard connection, int remoteChannel, Begin begin, EngineSettings settings) {
     this.connection = connection;
     this.remoteChannel = remoteChannel;
-    this.handleMax = handleMax;
+    this.handleMax = settings.handleMax();
+    this.ahead = settings.counterStart();
+    this.nextOutgoingId = 1 + ahead;
     UnsignedInteger most = begin.getHandleMax();
     this.peerHandleMax = most == null ? 0xFFFFFFFFL : most.longValue();
     this.nextIncomingId = begin.getNextOutgoingId().intValue();
@@ -87,6 +90,15 @@ final class SessionGuard {
     return nextOutgoingId;
   }
 
+  /** A counter of ours as the wire shows it. */
+  UnsignedInteger toWire(UnsignedInteger counter) {
+    return ahead == 0 ? counter : UnsignedInteger.valueOf(counter.intValue() + ahead);
+  }
+
+  private UnsignedInteger toEngine(UnsignedInteger counter) {
+    return ahead == 0 ? counter : UnsignedInteger.valueOf(counter.intValue() - ahead);
+  }
+
   DeliveryIds ids() {
     return ids;
   }
@@ -104,14 +116,16 @@ final class SessionGuard {
     long handle = attach.getHandle().longValue();
     if (handle > handleMax) {
       return new Verdict.CloseConnection(
-          ConnectionError.FRAMING_ERROR, "handle " + handle + " is above handle-max " + handleMax);
+          Situation.BEYOND_LIMITS.condition(),
+          "handle " + handle + " is above handle-max " + handleMax);
     }
     if (remote(attach.getHandle()) != null) {
-      return new Verdict.EndSession(SessionError.HANDLE_IN_USE, "handle " + handle + " is in use");
+      return new Verdict.EndSession(
+          Situation.HANDLE_IN_USE.condition(), "handle " + handle + " is in use");
     }
     if (links > peerHandleMax) {
       return new Verdict.EndSession(
-          AmqpError.RESOURCE_LIMIT_EXCEEDED, "more links than your handle-max " + peerHandleMax);
+          Situation.RESOURCE_LIMIT.condition(), "more links than your handle-max " + peerHandleMax);
     }
     boolean sends = attach.getRole() == Role.SENDER;
     LinkState link = connection.newLink(this, attach.getName(), (int) handle, sends);
@@ -121,6 +135,8 @@ final class SessionGuard {
         attach.setInitialDeliveryCount(UnsignedInteger.ZERO);
       }
       link.deliveryCount = attach.getInitialDeliveryCount().intValue();
+    } else {
+      link.deliveryCount = ahead;
     }
     byHandle = put(byHandle, (int) handle, link);
     links++;
@@ -143,7 +159,8 @@ final class SessionGuard {
   }
 
   private static Verdict unattached(UnsignedInteger handle) {
-    return new Verdict.EndSession(UNATTACHED, "handle " + handle + " is not attached");
+    return new Verdict.EndSession(
+        Situation.UNATTACHED_HANDLE.condition(), "handle " + handle + " is not attached");
   }
 
   Verdict onDetach(Detach detach) {
@@ -163,7 +180,9 @@ final class SessionGuard {
     nextIncomingId++;
     framesSinceFlow++;
     if (framesSinceFlow > EngineSettings.INCOMING_WINDOW) {
-      return new Verdict.EndSession(SessionError.WINDOW_VIOLATION, "incoming window overrun");
+      return new Verdict.EndSession(
+          Situation.WINDOW_VIOLATION.condition(),
+          "more than " + EngineSettings.INCOMING_WINDOW + " transfers without a flow");
     }
     if (framesSinceFlow >= EngineSettings.INCOMING_WINDOW / 2) {
       connection.sessionFlowDue(this);
@@ -173,7 +192,8 @@ final class SessionGuard {
       return unattached(transfer.getHandle());
     }
     if (!link.remoteSends) {
-      return new Verdict.EndSession(AmqpError.NOT_ALLOWED, "transfer from a receiver");
+      return new Verdict.EndSession(
+          Situation.NOT_ALLOWED.condition(), "a transfer on a link that receives");
     }
     if (link.closing) {
       return Verdict.DROP;
@@ -191,7 +211,7 @@ final class SessionGuard {
     UnsignedInteger id = transfer.getDeliveryId();
     if (id != null && id.intValue() != link.partialId) {
       return new Verdict.EndSession(
-          AmqpError.ILLEGAL_STATE, "deliveries of one link are interleaved");
+          Situation.ILLEGAL_STATE.condition(), "deliveries of one link are interleaved");
     }
     transfer.setDeliveryId(null);
     return Verdict.PASS;
@@ -200,7 +220,9 @@ final class SessionGuard {
   private Verdict onFirstFrame(LinkState link, Transfer transfer) {
     UnsignedInteger id = transfer.getDeliveryId();
     if (id == null) {
-      return new Verdict.EndSession(AmqpError.INVALID_FIELD, "transfer without delivery-id");
+      return new Verdict.EndSession(
+          Situation.INVALID_FIELD.condition(),
+          "the first transfer of a delivery has no delivery-id");
     }
     link.partialId = id.intValue();
     link.partialEngineId = ids.toEngine(link.partialId);
@@ -213,7 +235,7 @@ final class SessionGuard {
     link.credit--;
     if (link.credit < -EngineSettings.CREDIT_TOLERANCE) {
       return new Verdict.DetachLink(
-          link, LinkError.TRANSFER_LIMIT_EXCEEDED, "more transfers than credit");
+          link, Situation.OVER_CREDIT.condition(), "more messages than the link had credit for");
     }
     return Verdict.PASS;
   }
@@ -229,7 +251,11 @@ final class SessionGuard {
     UnsignedInteger last = disposition.getLast();
     if (last != null && last.intValue() - disposition.getFirst().intValue() < 0) {
       return new Verdict.EndSession(
-          AmqpError.INVALID_FIELD, "disposition range ends before it starts");
+          Situation.INVALID_FIELD.condition(), "disposition range ends before it starts");
+    }
+    if (disposition.getRole() == Role.RECEIVER) {
+      disposition.setFirst(toEngine(disposition.getFirst()));
+      disposition.setLast(last == null ? null : toEngine(last));
     }
     return Verdict.PASS;
   }
@@ -286,6 +312,12 @@ final class SessionGuard {
       flow.setHandle(null);
       return Verdict.PASS;
     }
+    if (asksForTransaction(flow)) {
+      return new Verdict.DetachLink(
+          link,
+          Situation.NOT_IMPLEMENTED.condition(),
+          "transactional acquisition is not implemented");
+    }
     if (link.remoteSends) {
       onSenderFlow(link, flow);
     } else {
@@ -297,17 +329,22 @@ final class SessionGuard {
     return Verdict.PASS;
   }
 
+  /** Credit for messages that a transaction acquires (part 4, section 4.4.4). */
+  private static boolean asksForTransaction(Flow flow) {
+    return flow.getProperties() != null && flow.getProperties().get(TXN_ID) != null;
+  }
+
   /**
    * The engine computes the window modulo 2^32 and takes a negative one for a huge one: give it
    * numbers that result in the window that is really left, at least 0 (part 2, section 2.5.6).
    */
   private void normaliseWindow(Flow flow) {
     UnsignedInteger next = flow.getNextIncomingId();
-    int from = next == null ? 1 : next.intValue();
+    int from = next == null ? 1 + ahead : next.intValue();
     int sent = nextOutgoingId - from;
     long left = flow.getIncomingWindow().longValue() - Math.max(0, sent);
     windowEnd = nextOutgoingId + (int) Math.max(0, left);
-    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId + unsent));
+    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId + unsent - ahead));
     flow.setIncomingWindow(UnsignedInteger.valueOf(Math.max(0, left)));
   }
 
@@ -330,7 +367,7 @@ final class SessionGuard {
     }
   }
 
-  private static void onReceiverFlow(LinkState link, Flow flow) {
+  private void onReceiverFlow(LinkState link, Flow flow) {
     UnsignedInteger credit = flow.getLinkCredit();
     if (credit == null) {
       flow.setHandle(null);
@@ -341,12 +378,14 @@ final class SessionGuard {
       credit = UnsignedInteger.valueOf(Integer.MAX_VALUE);
       flow.setLinkCredit(credit);
     }
-    UnsignedInteger count = flow.getDeliveryCount();
-    int limit = (count == null ? 0 : count.intValue()) + credit.intValue();
+    UnsignedInteger said = flow.getDeliveryCount();
+    int count = said == null ? ahead : said.intValue();
+    flow.setDeliveryCount(said == null ? null : toEngine(said));
+    int limit = count + credit.intValue();
     if (link.partialOut && limit - link.deliveryCount <= 0) {
       // What has begun is finished, also when all credit is taken back meanwhile.
       limit = link.deliveryCount + 1;
-      flow.setLinkCredit(UnsignedInteger.valueOf(limit - (count == null ? 0 : count.intValue())));
+      flow.setLinkCredit(UnsignedInteger.valueOf(limit - count));
     }
     link.credit = Math.max(0, limit - link.deliveryCount);
     link.drain = flow.getDrain();
@@ -409,7 +448,7 @@ final class SessionGuard {
   Flow transferDropped(LinkState link) {
     link.partialOut = false;
     Flow flow = new Flow();
-    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId + unsent));
+    flow.setNextIncomingId(UnsignedInteger.valueOf(nextOutgoingId + unsent - ahead));
     flow.setIncomingWindow(UnsignedInteger.valueOf(windowEnd - nextOutgoingId + 1));
     flow.setNextOutgoingId(UnsignedInteger.valueOf(nextIncomingId));
     flow.setOutgoingWindow(UnsignedInteger.valueOf(EngineSettings.INCOMING_WINDOW));

@@ -1,6 +1,7 @@
 package io.amphora.amqp.large;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.codec.MalformedMessageException;
 import io.amphora.amqp.codec.ScannedMessage;
 import io.amphora.amqp.codec.StreamScanner;
@@ -10,7 +11,6 @@ import io.amphora.core.partition.WalErrors;
 import io.amphora.wal.Spool;
 import io.amphora.wal.WalException;
 import java.util.Optional;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
 import org.jspecify.annotations.Nullable;
 
@@ -93,7 +93,7 @@ public final class LargeMessage {
   }
 
   private void malformed(MalformedMessageException e) {
-    fail(new ErrorCondition(AmqpError.DECODE_ERROR, e.getMessage()));
+    fail(Situation.MALFORMED.error(String.valueOf(e.getMessage())));
   }
 
   private void fail(ErrorCondition why) {

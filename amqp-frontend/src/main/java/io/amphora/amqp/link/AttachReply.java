@@ -13,12 +13,12 @@ import org.apache.qpid.proton.engine.Receiver;
 import org.apache.qpid.proton.engine.Sender;
 
 /** Answers attaches, with everything clients look at (conventions 3.2, 3.9). */
-final class AttachReply {
+public final class AttachReply {
 
   private AttachReply() {}
 
   /** Attaches with the termini that are in force. */
-  static void accept(Link link, Source source, Target target, long maxMessageSize) {
+  public static void accept(Link link, Source source, Target target, long maxMessageSize) {
     echo(link);
     if (link instanceof Receiver) {
       link.setProperties(LinkProperties.inForce(link));
@@ -30,7 +30,7 @@ final class AttachReply {
   }
 
   /** Attach with a null terminus, then detach with the error, in one write. */
-  static void refuse(Link link, Refusal refusal) {
+  public static void refuse(Link link, Refusal refusal) {
     echo(link);
     if (link instanceof Sender) {
       link.setTarget(link.getRemoteTarget());

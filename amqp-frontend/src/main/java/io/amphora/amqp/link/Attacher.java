@@ -7,7 +7,10 @@ import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.source.Reception;
 import io.amphora.amqp.source.SourceMapping;
 import io.amphora.amqp.source.Subscriber;
+import io.amphora.amqp.subscription.SubscriptionLink;
 import io.amphora.core.Reply;
+import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.topology.GroupName;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import java.util.Map;
@@ -52,6 +55,11 @@ final class Attacher {
     }
   }
 
+  /** The peer closes the link for good; {@link #onGone} follows. */
+  void onClosing(Link link) {
+    dynamic.onClosing(link);
+  }
+
   /** Whatever came of it, the link is over. */
   void onGone(Link link) {
     dynamic.onGone(link);
@@ -65,8 +73,8 @@ final class Attacher {
   }
 
   private void attachProducer(Receiver link) {
-    if (link.getRemoteTarget() instanceof Coordinator) {
-      refuse(link, Refusal.notImplemented("transactions are not implemented"));
+    if (link.getRemoteTarget() instanceof Coordinator target) {
+      coordinator(link, target);
     } else if (!(link.getRemoteTarget() instanceof Target target)) {
       refuse(link, Refusal.invalid("a sender needs a target"));
     } else if (target.getDynamic()) {
@@ -76,6 +84,14 @@ final class Attacher {
     } else {
       attachTo(link, target, AddressResolver.resolve(target.getAddress()));
     }
+  }
+
+  private void coordinator(Receiver link, Coordinator target) {
+    CoordinatorLink coordinator = new CoordinatorLink(context, link);
+    link.setContext(coordinator);
+    target.setCapabilities(io.amphora.amqp.tx.Coordinator.capabilities());
+    AttachReply.accept(link, link.getRemoteSource(), target, CoordinatorLink.MAX_REQUEST_BYTES);
+    coordinator.start();
   }
 
   private void attachTo(Receiver link, Target target, Address address) {
@@ -116,7 +132,8 @@ final class Attacher {
     ProducerLink producer =
         new ProducerLink(context, link, routes, LinkProperties.acks(link), maxMessageBytes);
     link.setContext(producer);
-    AttachReply.accept(link, link.getRemoteSource(), Terminus.echo(target), maxMessageBytes);
+    AttachReply.accept(
+        link, Terminus.orEmpty(link.getRemoteSource()), Terminus.echo(target), maxMessageBytes);
     producer.start();
   }
 
@@ -153,7 +170,7 @@ final class Attacher {
 
   private void attachConsumer(Sender link) {
     if (!(link.getRemoteSource() instanceof Source source)) {
-      refuse(link, Refusal.notFound("there is no such subscription"));
+      SubscriptionLink.attach(context, link);
     } else if (source.getDynamic()) {
       dynamic.create(link, reply -> onTopic(link, reply, info -> dynamic(link, source, info)));
     } else if (source.getAddress() == null || source.getAddress().isEmpty()) {
@@ -179,18 +196,27 @@ final class Attacher {
     SourceMapping.map(
             address, source, (SourceFilters.InForce) filters, subscriber, Terminus.settleWish(link))
         .ifPresentOrElse(
-            reception ->
-                withTopic(
-                    link,
-                    reception.request().topic(),
-                    info -> consumer(link, source, reception, info)),
+            reception -> subscribe(link, source, reception),
             () -> refuse(link, refusalOf(address)));
+  }
+
+  private void subscribe(Sender link, Source source, Reception reception) {
+    SubscribeRequest request = reception.request();
+    GroupName.problem(request.group())
+        .ifPresentOrElse(
+            problem -> refuse(link, Refusal.invalid(problem)),
+            () ->
+                withTopic(link, request.topic(), info -> consumer(link, source, reception, info)));
   }
 
   private void consumer(Sender link, Source source, Reception reception, TopicInfo topic) {
     int partition = reception.request().options().only().orElse(0);
     if (partition >= topic.partitions().size()) {
       refuse(link, noPartition(topic, partition));
+      return;
+    }
+    if (reception.isNamelessSubscription()) {
+      refuse(link, Refusal.invalid("a subscription needs a name, which is that of the link"));
       return;
     }
     ConsumerLink consumer = new ConsumerLink(context, link, source, reception, topic);

@@ -1,16 +1,19 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.AmqpEngine;
 import io.amphora.amqp.engine.EngineListener;
+import io.amphora.amqp.open.ConnectionOpening;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Connection;
 import org.apache.qpid.proton.engine.Delivery;
+import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Link;
 import org.apache.qpid.proton.engine.Session;
 
@@ -22,6 +25,7 @@ public final class ConnectionLinks implements EngineListener {
 
   private final LinkContext context;
   private final Attacher attacher;
+  private final ConnectionOpening opening;
   private final Set<Link> links = new LinkedHashSet<>();
   private final LinkNames names = new LinkNames();
   private final Set<LinkHandler> touched = new LinkedHashSet<>();
@@ -40,8 +44,10 @@ public final class ConnectionLinks implements EngineListener {
             traffic,
             engine,
             engineFactory::wake,
-            new LinkMemory(options.memory()));
+            new LinkMemory(options.memory()),
+            new ConnectionTransactions(broker, loop));
     this.attacher = new Attacher(context);
+    this.opening = new ConnectionOpening(options.containers(), loop);
   }
 
   /** Makes the engine, and wakes its owner. */
@@ -58,7 +64,23 @@ public final class ConnectionLinks implements EngineListener {
 
   @Override
   public void onOpen(Connection connection) {
-    OpenReply.open(connection, context.options().brokerId());
+    if (ConnectionOpening.wantsToBeAlone(connection)) {
+      engine().hold();
+      opening.claim(connection, alone -> context.run(() -> onClaimed(connection, alone)));
+    } else {
+      OpenReply.open(connection, context.options().brokerId());
+    }
+  }
+
+  private void onClaimed(Connection connection, boolean alone) {
+    if (alone) {
+      OpenReply.open(connection, context.options().brokerId());
+      engine().resume();
+    } else {
+      // Nothing that was sent behind the open counts.
+      OpenReply.openToClose(connection, context.options().brokerId());
+      engine().close(ConnectionOpening.notAlone(connection));
+    }
   }
 
   @Override
@@ -70,7 +92,9 @@ public final class ConnectionLinks implements EngineListener {
   }
 
   private void steal(Link from) {
-    engine().detach(from, LinkError.STOLEN, "the link was attached again on another session");
+    engine()
+        .detach(
+            from, Situation.STOLEN.condition(), "the link was attached again on another session");
   }
 
   @Override
@@ -92,8 +116,19 @@ public final class ConnectionLinks implements EngineListener {
   @Override
   public void onDetach(Link link, boolean closed) {
     if (links.remove(link)) {
+      boolean byPeer = link.getRemoteState() == EndpointState.CLOSED;
+      if (closed && byPeer) {
+        onClosing(link);
+      }
       gone(link);
     }
+  }
+
+  private void onClosing(Link link) {
+    if (link.getContext() instanceof LinkHandler handler) {
+      handler.onClosing();
+    }
+    attacher.onClosing(link);
   }
 
   private void gone(Link link) {
@@ -130,10 +165,16 @@ public final class ConnectionLinks implements EngineListener {
   }
 
   @Override
+  public void onClosing() {
+    onClosed();
+  }
+
+  @Override
   public void onClosed() {
     List<Link> ended = new ArrayList<>(links);
     links.clear();
     ended.forEach(this::gone);
+    opening.onOver();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.amphora.amqp.link;
 import io.amphora.amqp.codec.Expiry;
 import io.amphora.amqp.large.BodyReader;
 import io.amphora.amqp.source.Reception;
+import io.amphora.amqp.tx.Retirements;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
@@ -17,15 +18,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Source;
+import org.apache.qpid.proton.amqp.transaction.TransactionalState;
 import org.apache.qpid.proton.engine.EndpointState;
 import org.apache.qpid.proton.engine.Sender;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client's receiver: passes credit to its group, sends what comes back within it, and hands over
  * what was settled, once per read. Owned by the connection loop.
  */
 final class ConsumerLink implements LinkHandler, MemberListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConsumerLink.class);
 
   /** Deliveries in the engine at most: more only fills memory. */
   private static final int TURN = 64;
@@ -47,6 +53,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private final DeliveryWindow window;
   private final DrainState drain = new DrainState();
   private final SettleAnswers answers = new SettleAnswers();
+  private final Retirements retirements;
   private List<Settlement> settlements = new ArrayList<>();
   private @Nullable Member member;
   private @Nullable Runnable answer;
@@ -55,6 +62,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   private int granted;
   private long queuedBytes;
   private boolean attached;
+  private boolean ends;
   private boolean gone;
 
   ConsumerLink(
@@ -66,6 +74,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     this.topic = topic;
     this.writer = new DeliveryWriter(link, reception.request().options().atMostOnce());
     this.window = new DeliveryWindow(context.memory());
+    this.retirements = new Retirements(context.transactions(), this::members);
   }
 
   /** Joins the group; the attach is answered when the group is known. */
@@ -334,13 +343,25 @@ final class ConsumerLink implements LinkHandler, MemberListener {
   }
 
   private void settle(Delivery delivery, Outcome said) {
+    settlements.add(settlement(delivery, said));
+  }
+
+  private Settlement settlement(Delivery delivery, Outcome said) {
     Outcome outcome = reception.kind() == Reception.Kind.READER ? Outcome.ACCEPTED : said;
-    settlements.add(new Settlement(delivery.partition(), delivery.record().offset(), outcome));
+    return new Settlement(delivery.partition(), delivery.record().offset(), outcome);
   }
 
   @Override
   public void onDelivery(org.apache.qpid.proton.engine.Delivery delivery) {
     Object state = delivery.getRemoteState();
+    if (!gone && state instanceof TransactionalState transactional) {
+      onTransactional(delivery, transactional);
+      return;
+    }
+    if (!gone && delivery.getContext() instanceof Retirements.Retired retired) {
+      retired.onMore();
+      return;
+    }
     boolean over = delivery.remotelySettled() || Outcomes.isTerminal(state);
     if (gone || !over || !(delivery.getContext() instanceof Delivery sent)) {
       return;
@@ -357,8 +378,31 @@ final class ConsumerLink implements LinkHandler, MemberListener {
     }
   }
 
+  private void onTransactional(
+      org.apache.qpid.proton.engine.Delivery delivery, TransactionalState state) {
+    if (delivery.getContext() instanceof Retirements.Retired retired) {
+      retired.onMore();
+      return;
+    }
+    boolean unfinished = large != null && large.is(delivery) && !large.isComplete();
+    boolean over =
+        delivery.remotelySettled() || (Outcomes.isTerminal(state.getOutcome()) && !unfinished);
+    if (!over || !(delivery.getContext() instanceof Delivery sent)) {
+      return;
+    }
+    Settlement word = settlement(sent, Outcomes.of(state.getOutcome(), defaultOutcome));
+    if (unfinished && large != null) {
+      large.abort();
+    }
+    retirements
+        .add(delivery, state, word)
+        .ifPresent(
+            error -> context.engine().detach(link, error.getCondition(), error.getDescription()));
+  }
+
   @Override
   public void onReadDone() {
+    retirements.flush();
     settle();
   }
 
@@ -392,8 +436,27 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       large = null;
     }
     if (member != null) {
+      retirements.onGone();
       settle();
       member.close();
+      endSubscription();
+    }
+  }
+
+  /** The terminus goes with a link that is closed for good (part 2, section 2.6.6). */
+  @Override
+  public void onClosing() {
+    ends = attached && reception.isDurableSubscription();
+  }
+
+  /** Others may still use it: then it stays. */
+  private void endSubscription() {
+    if (ends) {
+      String group = reception.request().group();
+      context
+          .broker()
+          .deleteGroup(
+              group, context.loop(), reply -> LOG.debug("{} is closed: {}", group, reply));
     }
   }
 }

@@ -51,10 +51,23 @@ final class DynamicNodes {
     } else if (there) {
       names.put(link, reply.orThrow().name());
     } else {
-      delete(reply.orThrow().name());
+      delete(reply.orThrow().name(), () -> {});
     }
     if (there) {
       context.run(() -> done.accept(reply));
+    }
+  }
+
+  /**
+   * The peer closes the link: who has our answer may rely on it that the node is gone. {@link
+   * #onGone} follows.
+   */
+  void onClosing(Link link) {
+    String name = names.get(link);
+    if (name != null && !name.equals(PENDING)) {
+      names.remove(link);
+      context.engine().holdDetach(link);
+      delete(name, () -> context.run(() -> context.engine().answerDetach(link, null)));
     }
   }
 
@@ -62,11 +75,11 @@ final class DynamicNodes {
   void onGone(Link link) {
     String name = names.remove(link);
     if (name != null && !name.equals(PENDING)) {
-      delete(name);
+      delete(name, () -> {});
     }
   }
 
-  private void delete(String name) {
+  private void delete(String name, Runnable done) {
     context
         .broker()
         .deleteTopic(
@@ -76,6 +89,7 @@ final class DynamicNodes {
               if (reply instanceof Reply.Failed<TopicInfo> failed) {
                 LOG.warn("the next start deletes {}: {}", name, failed.error().getMessage());
               }
+              done.run();
             });
   }
 }

@@ -1,6 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.codec.MalformedMessageException;
 import io.amphora.amqp.codec.MessageScanner;
 import io.amphora.amqp.codec.ScannedMessage;
@@ -10,8 +11,11 @@ import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.partition.KeyHash;
 import io.amphora.core.partition.PartitionRef;
+import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.TransactionSend;
 import io.amphora.wal.RecordBatchBuilder;
 import io.amphora.wal.RecordFields;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,8 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
+import org.apache.qpid.proton.amqp.transaction.TransactionalState;
 import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
+import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.engine.Delivery;
 
 /**
@@ -125,7 +131,7 @@ final class Intake {
               ? scanner.scan(array, start, end)
               : scanner.opaque(array, start, end);
     } catch (MalformedMessageException e) {
-      reject(delivery, new ErrorCondition(AmqpError.DECODE_ERROR, e.getMessage()));
+      reject(delivery, Situation.MALFORMED.error(String.valueOf(e.getMessage())));
       return;
     }
     Routes.Found found = routes.find(routes.isAnonymous() ? message.to() : "");
@@ -136,7 +142,12 @@ final class Intake {
     }
     RecordFields fields = fields(delivery, message);
     Optional<Place> place = placeFor(delivery, fields, found);
-    if (place.isPresent()) {
+    if (place.isPresent() && delivery.getRemoteState() instanceof TransactionalState state) {
+      TopicInfo topic = place.get().topic;
+      TransactionSend.Stored kept = kept(fields, message);
+      TransactionSend send = new TransactionSend(topic, place.get().partition.partition(), kept);
+      settling.resolve(delivery, context.transactions().send(state, send));
+    } else if (place.isPresent()) {
       Batches.Handling handling = place.get().handling;
       batches.add(place.get().partition, fields, new Batches.Incoming(delivery, message, handling));
       answerAtOnce(delivery, handling);
@@ -148,6 +159,11 @@ final class Intake {
     if (!gone) {
       accept(delivery, bytes, 0, bytes.length);
       batches.flush();
+    } else if (delivery.getRemoteState() instanceof TransactionalState state) {
+      // Nobody is told: the transaction must not commit without it.
+      context
+          .transactions()
+          .refuse(state, new ErrorCondition(LinkError.DETACH_FORCED, "a link ended too early"));
     }
   }
 
@@ -184,7 +200,7 @@ final class Intake {
 
   /** A settled message that is no message is dropped; that it was lost here must be told. */
   private void lost(Delivery delivery, ErrorCondition why) {
-    boolean malformed = AmqpError.DECODE_ERROR.equals(why.getCondition());
+    boolean malformed = Situation.MALFORMED.condition().equals(why.getCondition());
     if (!malformed && delivery.isSettled()) {
       detach.accept(why);
     } else {
@@ -193,7 +209,7 @@ final class Intake {
   }
 
   /** Where a message goes, and what is done with it there. */
-  private record Place(PartitionRef partition, Batches.Handling handling) {}
+  private record Place(TopicInfo topic, PartitionRef partition, Batches.Handling handling) {}
 
   /** The place for a message; when there is none, the message is rejected. */
   private Optional<Place> placeFor(Delivery delivery, RecordFields fields, Routes.Found found) {
@@ -204,7 +220,7 @@ final class Intake {
         reject(delivery, unavailable());
       }
       Batches.Handling handling = batches.handling(route.topic().config(), delivery.isSettled());
-      return partition.map(chosen -> new Place(chosen, handling));
+      return partition.map(chosen -> new Place(route.topic(), chosen, handling));
     }
     if (found instanceof Routes.Nowhere nowhere) {
       reject(delivery, new ErrorCondition(nowhere.why().condition(), nowhere.why().description()));
@@ -228,6 +244,16 @@ final class Intake {
     return new RecordFields(key, true, KeyHash.of(key), 0, format);
   }
 
+  /** What arrived lies in memory that is used again. */
+  private static TransactionSend.Stored kept(RecordFields fields, ScannedMessage message) {
+    return new TransactionSend.Stored(
+        fields, copy(message.header()), copy(message.annotations()), copy(message.body()));
+  }
+
+  private static ByteBuffer copy(ByteBuffer bytes) {
+    return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+  }
+
   private void answerAtOnce(Delivery delivery, Batches.Handling handling) {
     if (!handling.answers() && !delivery.isSettled()) {
       settling.resolve(delivery, Accepted.getInstance());
@@ -235,7 +261,14 @@ final class Intake {
   }
 
   private void reject(Delivery delivery, ErrorCondition why) {
-    settling.resolve(delivery, new RejectedState(why));
+    if (delivery.isSettled()) {
+      context.traffic().dropped();
+    }
+    settling.resolve(
+        delivery,
+        delivery.getRemoteState() instanceof TransactionalState state
+            ? context.transactions().refuse(state, why)
+            : new RejectedState(why));
   }
 
   /** The link is gone: what was complete is handed on. */

@@ -1,6 +1,7 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.engine.AmqpEngine;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.Loop;
 import io.amphora.core.node.Broker;
 
@@ -14,18 +15,20 @@ import io.amphora.core.node.Broker;
  * @param engine the connection's engine
  * @param wake asks for the output to be written soon; to be called after work outside of a read
  * @param memory what the links hold together
+ * @param transactions those of the connection
  */
-record LinkContext(
+public record LinkContext(
     Broker broker,
     Loop loop,
     LinkOptions options,
     Traffic traffic,
     AmqpEngine engine,
     Runnable wake,
-    LinkMemory memory) {
+    LinkMemory memory,
+    ConnectionTransactions transactions) {
 
   /** Runs work that came from another loop: guarded by the engine, followed by output. */
-  void run(Runnable work) {
+  public void run(Runnable work) {
     engine.run(work);
     wake.run();
   }

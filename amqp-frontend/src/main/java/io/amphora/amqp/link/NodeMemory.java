@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.core.HeapShare;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -25,10 +26,10 @@ public final class NodeMemory {
     this.outgoingMost = outgoingMost;
   }
 
-  /** A quarter of the heap and an eighth: the core takes another quarter. */
+  /** A quarter and an eighth of what messages may take: the core takes another quarter. */
   public static NodeMemory ofHeap() {
-    long heap = Runtime.getRuntime().maxMemory();
-    return new NodeMemory(heap / 4, heap / 8);
+    long share = HeapShare.forMessages(Runtime.getRuntime().maxMemory());
+    return new NodeMemory(share / 4, share / 8);
   }
 
   void unfinished(long change) {
@@ -64,7 +65,7 @@ public final class NodeMemory {
 
   /**
    * Whether messages come faster than the disk takes them, over all connections: half of what the
-   * core takes before it refuses, which is an eighth of the heap.
+   * core takes before it refuses, which is an eighth of that share.
    */
   public boolean isIncomingFull() {
     return incoming.sum() >= outgoingMost / 2;

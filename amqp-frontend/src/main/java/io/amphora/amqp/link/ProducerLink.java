@@ -1,18 +1,17 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.RejectedState;
+import io.amphora.amqp.tx.ConnectionTransactions;
 import io.amphora.core.BrokerException;
 import io.amphora.core.partition.Acks;
 import io.amphora.core.partition.AppendResult;
 import java.util.Optional;
 import org.apache.qpid.proton.amqp.messaging.Accepted;
-import org.apache.qpid.proton.amqp.transaction.TransactionErrors;
 import org.apache.qpid.proton.amqp.transaction.TransactionalState;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 import org.apache.qpid.proton.amqp.transport.DeliveryState;
 import org.apache.qpid.proton.amqp.transport.ErrorCondition;
-import org.apache.qpid.proton.amqp.transport.LinkError;
 import org.apache.qpid.proton.amqp.transport.ReceiverSettleMode;
 import org.apache.qpid.proton.codec.ReadableBuffer;
 import org.apache.qpid.proton.engine.Delivery;
@@ -25,9 +24,6 @@ import org.apache.qpid.proton.engine.Receiver;
 final class ProducerLink implements LinkHandler {
 
   private static final long BLOCKED_RETRY_NANOS = 100_000_000;
-
-  private static final ErrorCondition UNKNOWN_TRANSACTION =
-      new ErrorCondition(TransactionErrors.UNKNOWN_ID, "there are no transactions");
 
   /** A complete message that is larger than this goes to a spool all the same. */
   private static final int LARGEST_IN_MEMORY = 2 * Unfinished.SMALL;
@@ -100,9 +96,9 @@ final class ProducerLink implements LinkHandler {
     ReadableBuffer chunk = link.recv();
     if (unfinished.size() + chunk.remaining() > maxMessageBytes) {
       unfinished.clear();
-      detach(
-          new ErrorCondition(
-              LinkError.MESSAGE_SIZE_EXCEEDED,
+      fail(
+          delivery,
+          Situation.MESSAGE_TOO_LARGE.error(
               "messages may have " + maxMessageBytes + " bytes at most"));
     } else if (!delivery.isPartial()) {
       onComplete(delivery, chunk);
@@ -112,29 +108,46 @@ final class ProducerLink implements LinkHandler {
   }
 
   private boolean onPart(Delivery delivery, ReadableBuffer chunk) {
-    boolean taken = unfinished.add(chunk, delivery.getMessageFormat());
+    boolean taken = unfinished.add(chunk, delivery.getMessageFormat(), inMemory(delivery));
     if (!taken) {
       unfinished.clear();
-      detach(new ErrorCondition(AmqpError.RESOURCE_LIMIT_EXCEEDED, "too many unfinished messages"));
+      fail(delivery, Situation.RESOURCE_LIMIT.error("too many unfinished messages"));
     }
     return taken;
   }
 
+  /** What is sent in a transaction waits in memory for its end, as far as it may be that large. */
+  private long inMemory(Delivery delivery) {
+    return isTransactional(delivery) ? context.transactions().messageBytes() : Unfinished.SMALL;
+  }
+
+  private static boolean isTransactional(Delivery delivery) {
+    return delivery.getRemoteState() instanceof TransactionalState;
+  }
+
+  /** The link ends, and with it the hope for the transaction that the delivery belongs to. */
+  private void fail(Delivery delivery, ErrorCondition error) {
+    context.transactions().fail(delivery.getRemoteState(), error);
+    detach(error);
+  }
+
   private void onComplete(Delivery delivery, ReadableBuffer chunk) {
-    if (!fresh && !stillThere()) {
+    if (!fresh && !stillThere(delivery)) {
       return;
     }
     boolean large =
-        unfinished.isLarge() || unfinished.size() + chunk.remaining() > LARGEST_IN_MEMORY;
+        unfinished.isLarge()
+            || unfinished.size() + chunk.remaining()
+                > Math.max(LARGEST_IN_MEMORY, inMemory(delivery));
     if (large && !onPart(delivery, chunk)) {
       return;
     }
     received++;
     link.advance();
     settling.add(delivery);
-    if (delivery.getRemoteState() instanceof TransactionalState) {
+    if (delivery.getRemoteState() instanceof TransactionalState state && !isTaken(state, large)) {
       unfinished.clear();
-      settling.resolve(delivery, new RejectedState(UNKNOWN_TRANSACTION));
+      settling.resolve(delivery, refusal(state, large));
     } else if (large) {
       intake.large(delivery, unfinished.takeLarge());
     } else if (unfinished.size() == 0 && chunk.hasArray()) {
@@ -148,11 +161,26 @@ final class ProducerLink implements LinkHandler {
     }
   }
 
+  /** A message of a transaction that is there, and not too large to be kept for it. */
+  private boolean isTaken(TransactionalState state, boolean large) {
+    return context.transactions().coming(state) && !large;
+  }
+
+  private DeliveryState refusal(TransactionalState state, boolean large) {
+    ConnectionTransactions all = context.transactions();
+    return large
+        ? all.refuse(
+            state,
+            Situation.RESOURCE_LIMIT.error(
+                "messages in a transaction may have " + all.messageBytes() + " bytes at most"))
+        : all.unknown(state);
+  }
+
   /** Once per read: the topic may have been deleted or grown. */
-  private boolean stillThere() {
+  private boolean stillThere(Delivery delivery) {
     fresh = routes.refresh();
     if (!fresh) {
-      detach(new ErrorCondition(AmqpError.RESOURCE_DELETED, "the topic was deleted"));
+      fail(delivery, Situation.DELETED.error("the topic was deleted"));
     }
     return fresh;
   }
@@ -167,7 +195,7 @@ final class ProducerLink implements LinkHandler {
       onRefused(batch, refused.error());
     } else if (result instanceof AppendResult.Indeterminate unknown) {
       // House rule 4: nobody knows, so nothing is settled.
-      detach(new ErrorCondition(LinkError.DETACH_FORCED, unknown.reason()));
+      detach(Situation.DETACH_FORCED.error(unknown.reason()));
       return;
     }
     topUp();

@@ -1,30 +1,30 @@
 package io.amphora.amqp.link;
 
 import io.amphora.amqp.AmqpErrors;
+import io.amphora.amqp.Situation;
 import io.amphora.core.BrokerException;
 import org.apache.qpid.proton.amqp.Symbol;
-import org.apache.qpid.proton.amqp.transport.AmqpError;
 
 /** Why a link is not attached. */
-record Refusal(Symbol condition, String description) {
+public record Refusal(Symbol condition, String description) {
 
-  static Refusal of(BrokerException error) {
+  public static Refusal of(BrokerException error) {
     return new Refusal(AmqpErrors.condition(error.code()), String.valueOf(error.getMessage()));
   }
 
-  static Refusal notImplemented(String what) {
-    return new Refusal(AmqpError.NOT_IMPLEMENTED, what);
+  public static Refusal notImplemented(String what) {
+    return new Refusal(Situation.NOT_IMPLEMENTED.condition(), what);
   }
 
-  static Refusal invalid(String what) {
-    return new Refusal(AmqpError.INVALID_FIELD, what);
+  public static Refusal invalid(String what) {
+    return new Refusal(Situation.INVALID_FIELD.condition(), what);
   }
 
-  static Refusal unauthorized(String what) {
-    return new Refusal(AmqpError.UNAUTHORIZED_ACCESS, what);
+  public static Refusal unauthorized(String what) {
+    return new Refusal(Situation.UNAUTHORIZED.condition(), what);
   }
 
-  static Refusal notFound(String what) {
-    return new Refusal(AmqpError.NOT_FOUND, what);
+  public static Refusal notFound(String what) {
+    return new Refusal(Situation.NOT_FOUND.condition(), what);
   }
 }

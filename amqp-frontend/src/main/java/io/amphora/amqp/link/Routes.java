@@ -1,5 +1,6 @@
 package io.amphora.amqp.link;
 
+import io.amphora.amqp.Situation;
 import io.amphora.amqp.address.Address;
 import io.amphora.amqp.address.AddressResolver;
 import io.amphora.core.Reply;
@@ -87,7 +88,7 @@ final class Routes {
     if (to.isEmpty()) {
       return new Nowhere(
           new Refusal(
-              org.apache.qpid.proton.amqp.transport.AmqpError.PRECONDITION_FAILED,
+              Situation.PRECONDITION_FAILED.condition(),
               "a message on an anonymous link needs a to"));
     }
     Address address = AddressResolver.resolve(to);

@@ -4,6 +4,7 @@ import io.amphora.amqp.source.SourceMapping;
 import java.util.Arrays;
 import java.util.Map;
 import org.apache.qpid.proton.amqp.Symbol;
+import org.apache.qpid.proton.amqp.messaging.Released;
 import org.apache.qpid.proton.amqp.messaging.Source;
 import org.apache.qpid.proton.amqp.messaging.Target;
 import org.apache.qpid.proton.amqp.transport.SenderSettleMode;
@@ -18,6 +19,14 @@ final class Terminus {
 
   /** The node that takes tokens (conventions 5.6). */
   static final String CLAIMS = "$cbs";
+
+  /** The outcomes that a receiver may choose from. */
+  private static final Symbol[] OUTCOMES = {
+    Symbol.valueOf("amqp:accepted:list"),
+    Symbol.valueOf("amqp:rejected:list"),
+    Symbol.valueOf("amqp:released:list"),
+    Symbol.valueOf("amqp:modified:list")
+  };
 
   private Terminus() {}
 
@@ -39,8 +48,17 @@ final class Terminus {
     return target;
   }
 
-  /** The source without the filters that are not in force. */
+  /**
+   * The source without the filters that are not in force, and with what holds where the receiver
+   * said nothing.
+   */
   static Source inForce(Source source, Map<Symbol, Object> filters) {
+    if (source.getOutcomes() == null) {
+      source.setOutcomes(OUTCOMES.clone());
+    }
+    if (source.getDefaultOutcome() == null) {
+      source.setDefaultOutcome(Released.getInstance());
+    }
     if (source.getFilter() != null) {
       source.setFilter(filters);
     }
@@ -51,6 +69,12 @@ final class Terminus {
   static org.apache.qpid.proton.amqp.transport.Target orEmpty(
       org.apache.qpid.proton.amqp.transport.@Nullable Target target) {
     return target == null ? new Target() : target;
+  }
+
+  /** A source for a sender that gave none: some clients read its fields without a check. */
+  static org.apache.qpid.proton.amqp.transport.Source orEmpty(
+      org.apache.qpid.proton.amqp.transport.@Nullable Source source) {
+    return source == null ? new Source() : source;
   }
 
   /** Whether the receiver asked for settled deliveries. */

@@ -6,6 +6,9 @@ public interface Traffic {
   /** Messages came in. */
   void received(int messages);
 
+  /** A message that was sent settled could not be taken, and nobody was told. */
+  void dropped();
+
   /** Messages were handed to the engine to be sent. */
   void sent(int messages);
 

@@ -36,9 +36,10 @@ final class Unfinished implements LargeMessage.Account {
   /**
    * Takes the next bytes.
    *
+   * @param most bytes of it that are kept in memory before it goes to a spool
    * @return false when there is no room, for which this message is not to blame alone
    */
-  boolean add(ReadableBuffer chunk, int format) {
+  boolean add(ReadableBuffer chunk, int format, long most) {
     size += chunk.remaining();
     if (large != null) {
       addTo(large, chunk);
@@ -48,7 +49,7 @@ final class Unfinished implements LargeMessage.Account {
       return false;
     }
     partial.add(chunk);
-    return partial.size() < SMALL || spool(format);
+    return partial.size() < most || spool(format);
   }
 
   private static void addTo(LargeMessage message, ReadableBuffer chunk) {

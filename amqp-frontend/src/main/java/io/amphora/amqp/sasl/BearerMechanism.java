@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * OAUTHBEARER (RFC 7628) and XOAUTH2: a token says who the client is. A client that names a user has
- * to name the one of its token.
+ * OAUTHBEARER (RFC 7628) and XOAUTH2: a token says who the client is. A client that names a user
+ * has to name the one of its token.
  */
 final class BearerMechanism implements Mechanism {
 
@@ -65,8 +65,8 @@ final class BearerMechanism implements Mechanism {
   }
 
   /**
-   * OAUTHBEARER says what is wrong and waits for an answer without meaning (RFC 7628 section 3.2.2);
-   * some clients cannot answer that with XOAUTH2 and are told the outcome at once.
+   * OAUTHBEARER says what is wrong and waits for an answer without meaning (RFC 7628 section
+   * 3.2.2); some clients cannot answer that with XOAUTH2 and are told the outcome at once.
    */
   private Step refuse(String status, String reason) {
     refused = true;

@@ -25,6 +25,7 @@ public final class SaslExchange {
   private static final int MAX_FRAME = 64 << 10;
 
   private static final int MIN_FRAME = 8;
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   /** Where the exchange stands. */
   public enum State {
@@ -45,7 +46,7 @@ public final class SaslExchange {
   private final List<byte[]> output = new ArrayList<>();
   private State state = State.HEADER;
   private @Nullable SaslFrames frames;
-  private ByteBuffer input = ByteBuffer.allocate(512).limit(0);
+  private ByteBuffer input = NOTHING;
   private @Nullable Mechanism mechanism;
   private Identity identity = Identity.ANONYMOUS;
 
@@ -67,11 +68,6 @@ public final class SaslExchange {
     return identity;
   }
 
-  /** The header that the engine has to see before {@link #rest}. */
-  public static ByteBuffer amqpHeader() {
-    return ByteBuffer.wrap(AMQP_HEADER.clone());
-  }
-
   /** Bytes to write, taken out. */
   public List<byte[]> takeOutput() {
     List<byte[]> taken = List.copyOf(output);
@@ -79,9 +75,12 @@ public final class SaslExchange {
     return taken;
   }
 
-  /** What was read and belongs to the engine; only when done. */
+  /** What was read behind the AMQP header and belongs to the engine, taken out; only when done. */
   public ByteBuffer rest() {
-    return input;
+    ByteBuffer rest = input;
+    input = NOTHING;
+    frames = null;
+    return rest;
   }
 
   /** Takes bytes and goes on as far as they reach. */

@@ -1,5 +1,6 @@
 package io.amphora.amqp.sasl;
 
+import io.amphora.amqp.codec.LoopCodec;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
@@ -8,7 +9,6 @@ import org.apache.qpid.proton.amqp.DescribedType;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.apache.qpid.proton.amqp.UnsignedByte;
 import org.apache.qpid.proton.amqp.UnsignedLong;
-import org.apache.qpid.proton.codec.AMQPDefinedTypes;
 import org.apache.qpid.proton.codec.DecoderImpl;
 import org.apache.qpid.proton.codec.EncoderImpl;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class SaslFrames {
 
   private static final int FRAME_HEADER = 8;
-
-  private final DecoderImpl decoder = new DecoderImpl();
-  private final EncoderImpl encoder = new EncoderImpl(decoder);
-
-  SaslFrames() {
-    AMQPDefinedTypes.registerAllTypes(decoder, encoder);
-  }
 
   /** The mechanisms, always as an array. */
   byte[] mechanisms(List<String> names) {
@@ -47,9 +40,13 @@ final class SaslFrames {
    * @throws RuntimeException when it is no AMQP value
    */
   Object decode(ByteBuffer body) {
+    DecoderImpl decoder = LoopCodec.get().decoder();
     decoder.setByteBuffer(body);
     try {
       return decoder.readObject();
+    } catch (RuntimeException e) {
+      LoopCodec.discard();
+      throw e;
     } finally {
       decoder.setByteBuffer(null);
     }
@@ -58,6 +55,7 @@ final class SaslFrames {
   private byte[] frame(int code, @Nullable Object... fields) {
     ByteBuffer out = ByteBuffer.allocate(1024);
     out.position(FRAME_HEADER);
+    EncoderImpl encoder = LoopCodec.get().encoder();
     encoder.setByteBuffer(out);
     encoder.writeObject(new Body(UnsignedLong.valueOf(code), Arrays.asList(fields)));
     int size = out.position();

@@ -170,16 +170,14 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
 
   private boolean write() {
     boolean any = false;
-    for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
-      byte[] bytes = new byte[out.remaining()];
-      out.get(out.position(), bytes);
-      // Wrapped, because Buffer.buffer would copy once more.
-      socket.write(BufferInternal.buffer(Unpooled.wrappedBuffer(bytes)));
-      engine.written(bytes.length, loop.nowNanos());
-      any = true;
-      if (socket.writeQueueFull()) {
+    while (!socket.writeQueueFull()) {
+      ByteBuffer out = engine.take(loop.nowNanos());
+      if (!out.hasRemaining()) {
         break;
       }
+      // Wrapped, because Buffer.buffer would copy once more.
+      socket.write(BufferInternal.buffer(Unpooled.wrappedBuffer(out)));
+      any = true;
     }
     return any;
   }
@@ -247,6 +245,11 @@ final class AmqpConnection implements Traffic, ConnectionLinks.EngineFactory {
   @Override
   public void received(int messages) {
     shared.metrics().received.add(messages);
+  }
+
+  @Override
+  public void dropped() {
+    shared.metrics().dropped.increment();
   }
 
   @Override

@@ -12,6 +12,7 @@ final class AmqpMetrics {
   final LongAdder opened = new LongAdder();
   final LongAdder links = new LongAdder();
   final LongAdder received = new LongAdder();
+  final LongAdder dropped = new LongAdder();
   final LongAdder sent = new LongAdder();
 
   void register(MetricRegistry registry) {
@@ -19,6 +20,7 @@ final class AmqpMetrics {
     registry.gauge("amqp.connections.opened", () -> opened::sum);
     registry.gauge("amqp.links", () -> links::sum);
     registry.gauge("amqp.transfers.in", () -> received::sum);
+    registry.gauge("amqp.transfers.dropped", () -> dropped::sum);
     registry.gauge("amqp.transfers.out", () -> sent::sum);
   }
 }

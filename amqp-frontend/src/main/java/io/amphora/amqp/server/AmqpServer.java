@@ -4,6 +4,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.websocket.Origins;
 import io.amphora.amqp.websocket.WebSockets;
 import io.amphora.core.node.Broker;
@@ -34,6 +35,7 @@ public final class AmqpServer {
   private final Broker broker;
   private final List<ConnectionLoop> loops;
   private final LoginOptions logins;
+  private final SoleContainers containers;
   private final NodeMemory memory = NodeMemory.ofHeap();
   private final AmqpMetrics metrics = new AmqpMetrics();
   private final List<NetServer> servers = new ArrayList<>();
@@ -49,12 +51,12 @@ public final class AmqpServer {
     this(vertx, loops, broker, LoginOptions.PLAIN);
   }
 
-  public AmqpServer(
-      Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
+  public AmqpServer(Vertx vertx, List<ConnectionLoop> loops, Broker broker, LoginOptions logins) {
     this.vertx = vertx;
     this.broker = broker;
     this.logins = logins;
     this.loops = List.copyOf(loops);
+    this.containers = new SoleContainers(loops.get(0).loop());
   }
 
   /** Registers figures. */
@@ -144,7 +146,8 @@ public final class AmqpServer {
             limits.handleMax(),
             limits.idleTimeoutMillis(),
             limits.saslTimeoutMillis());
-    LinkOptions links = new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory);
+    LinkOptions links =
+        new LinkOptions(id, options.autoCreate(), limits.linkCredit(), memory, containers);
     return new AmqpConnection.Shared(
         broker,
         settings,

@@ -16,9 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/**
- * Checks passwords against the topology's users, and tokens, on worker threads: hashing blocks.
- */
+/** Checks passwords against the topology's users, and tokens, on worker threads: hashing blocks. */
 final class LoginChecks implements CredentialCheck.ForConnection {
 
   private final Vertx vertx;

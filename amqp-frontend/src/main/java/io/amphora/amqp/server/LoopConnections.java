@@ -1,5 +1,6 @@
 package io.amphora.amqp.server;
 
+import io.amphora.amqp.Situation;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -7,7 +8,6 @@ import io.vertx.core.net.NetSocket;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.qpid.proton.amqp.transport.ConnectionError;
 
 /** The connections of one listener on one event loop, which owns this. */
 final class LoopConnections {
@@ -59,7 +59,7 @@ final class LoopConnections {
   private Future<Void> stopHere(Vertx vertx) {
     stopping = true;
     List.copyOf(connections)
-        .forEach(c -> c.close(ConnectionError.CONNECTION_FORCED, "the broker stops"));
+        .forEach(c -> c.close(Situation.CONNECTION_FORCED.condition(), "the broker stops"));
     if (connections.isEmpty()) {
       drained.tryComplete();
     }

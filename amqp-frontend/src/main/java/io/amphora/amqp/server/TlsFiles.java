@@ -34,7 +34,9 @@ final class TlsFiles {
    */
   static ServerSSLOptions read(Vertx vertx, TlsOptions tls) throws IOException {
     PemKeyCertOptions own =
-        new PemKeyCertOptions().addCertValue(bytes(tls.certificate())).addKeyValue(bytes(tls.key()));
+        new PemKeyCertOptions()
+            .addCertValue(bytes(tls.certificate()))
+            .addKeyValue(bytes(tls.key()));
     check(vertx, own, tls);
     ServerSSLOptions options = new ServerSSLOptions();
     options.setKeyCertOptions(own).setClientAuth(ClientAuth.NONE);
@@ -60,8 +62,7 @@ final class TlsFiles {
     }
   }
 
-  private static void check(Vertx vertx, PemKeyCertOptions own, TlsOptions tls)
-      throws IOException {
+  private static void check(Vertx vertx, PemKeyCertOptions own, TlsOptions tls) throws IOException {
     boolean fits;
     try {
       fits = belongTogether(own, vertx);
@@ -75,8 +76,7 @@ final class TlsFiles {
   }
 
   private static boolean belongTogether(PemKeyCertOptions own, Vertx vertx) throws Exception {
-    X509KeyManager keys =
-        (X509KeyManager) own.getKeyManagerFactory(vertx).getKeyManagers()[0];
+    X509KeyManager keys = (X509KeyManager) own.getKeyManagerFactory(vertx).getKeyManagers()[0];
     for (String type : KEY_TYPES) {
       String[] aliases = keys.getServerAliases(type, null);
       for (String alias : aliases == null ? new String[0] : aliases) {

@@ -2,6 +2,7 @@ package io.amphora.amqp.source;
 
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.GroupInfo.Mode;
+import io.amphora.core.topology.SubscriptionName;
 import java.util.Map;
 import org.apache.qpid.proton.amqp.Symbol;
 
@@ -24,6 +25,22 @@ public record Reception(SubscribeRequest request, Kind kind, Map<Symbol, Object>
 
   /** A group that stays and that several links of clients share by name. */
   public boolean isSharedSubscription() {
-    return request.mode() == Mode.SHARED && request.group().contains("|");
+    return request.mode() == Mode.SHARED
+        && SubscriptionName.ofGroup(request.group()).isPresent();
+  }
+
+  /** One whose link has no name before the bar that ends it. */
+  public boolean isNamelessSubscription() {
+    String group = request.group();
+    return SubscriptionName.topicOf(group).isPresent()
+        && group.endsWith("|")
+        && SubscriptionName.ofGroup(group).map(named -> named.name().isEmpty()).orElse(true);
+  }
+
+  /** A group that lives until its link is closed for good, or somebody unsubscribes. */
+  public boolean isDurableSubscription() {
+    return SubscriptionName.ofGroup(request.group())
+        .map(SubscriptionName::durable)
+        .orElse(false);
   }
 }

@@ -5,6 +5,7 @@ import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.core.delivery.StartPosition;
 import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.topology.GroupInfo.Mode;
+import io.amphora.core.topology.SubscriptionName;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -84,7 +85,8 @@ public final class SourceMapping {
     boolean asTopic = !asQueue && (said || (isCopy() && isDurable()));
     if (asTopic && (isDurable() || has(SHARED))) {
       String owner = has(GLOBAL) ? "" : who.containerId();
-      String group = topic.name() + "::" + owner + "|" + who.subscription();
+      String group =
+          new SubscriptionName(owner, who.subscription(), isDurable()).groupOn(topic.name());
       return has(SHARED)
           ? member(topic.name(), group, Mode.SHARED, start(StartPosition.LATEST))
           : subscription(topic.name(), group);

@@ -7,6 +7,7 @@ import io.amphora.amqp.testkit.EngineRig;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
 import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.wal.FuzzRun;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -25,14 +26,6 @@ class EngineFuzzTest {
   @Test
   void shouldSurviveDamagedTranscripts() {
     FuzzRun.run("engine", 1, ROUNDS, this::round);
-  }
-
-  /** 25234184328131: a sender settled a delivery between two of its frames. */
-  @Test
-  void shouldSurviveWhatOnceFailed() {
-    for (long seed : new long[] {25_234_184_328_131L}) {
-      round(new Random(seed));
-    }
   }
 
   private void round(Random random) {

@@ -21,9 +21,11 @@ public final class Mutator {
   };
 
   private final Random random;
+  private final FrameMutator meaning;
 
   public Mutator(Random random) {
     this.random = random;
+    this.meaning = new FrameMutator(random);
   }
 
   /** One of the transcripts, damaged a few times. */
@@ -50,7 +52,7 @@ public final class Mutator {
       frames.remove(at);
       return;
     }
-    switch (random.nextInt(13)) {
+    switch (random.nextInt(20)) {
       case 0 -> flip(frame);
       case 1 -> frame[random.nextInt(frame.length)] = (byte) random.nextInt(256);
       case 2 -> frames.set(at, java.util.Arrays.copyOf(frame, random.nextInt(frame.length + 1)));
@@ -63,6 +65,9 @@ public final class Mutator {
       case 9 -> frames.add(at, nested());
       case 10 -> frames.set(at, constructor(frame));
       case 11 -> frames.remove(at);
+      case 12 -> frames.set(at, meaning.elsewhere(frame));
+      case 13, 14, 15, 16 -> frames.set(at, meaning.field(frame));
+      case 17, 18 -> frames.add(at, meaning.between());
       default -> repeat(frames, at);
     }
   }

@@ -14,19 +14,22 @@ import org.apache.qpid.proton.amqp.UnsignedLong;
 /** What well-behaved clients send, frame by frame: what mutations start from. */
 final class Transcripts {
 
-  static final List<List<byte[]>> ALL =
-      List.of(
-          sasl(),
-          producer(),
-          consumer(),
-          anonymous(),
-          manyFrames(),
-          smallWindow(),
-          sessions(),
-          filters(),
-          dynamic(),
-          richMessage(),
-          settleSecond());
+  static final List<List<byte[]>> ALL = new ArrayList<>();
+
+  static {
+    ALL.add(sasl());
+    ALL.add(producer());
+    ALL.add(consumer());
+    ALL.add(anonymous());
+    ALL.add(manyFrames());
+    ALL.add(smallWindow());
+    ALL.add(sessions());
+    ALL.add(filters());
+    ALL.add(dynamic());
+    ALL.add(richMessage());
+    ALL.add(settleSecond());
+    ALL.addAll(HostileTranscripts.ALL);
+  }
 
   private Transcripts() {}
 

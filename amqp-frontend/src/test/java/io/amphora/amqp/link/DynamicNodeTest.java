@@ -117,4 +117,18 @@ class DynamicNodeTest {
     assertThat(of(frames, RawFrame.DETACH).get(0).condition(2)).isEqualTo("amqp:not-found");
     assertThat(rig.broker.topology().topics()).isEmpty();
   }
+
+  /** Who was answered may rely on it: senders are refused from now on. */
+  @Test
+  void shouldAnswerTheDetachWhenTheNodeIsGone() {
+    addressOf(rig.send(Wire.sender(0, 0, "creator", target("temporary-queue"))), 6);
+    rig.broker.holdDeletions = true;
+    assertThat(rig.send(Wire.detach(0, true))).isEmpty();
+    rig.broker.heldDeletions.get(0).run();
+    List<RawFrame> frames = rig.read();
+    assertThat(frames).hasSize(1);
+    assertThat(frames.get(0).code()).isEqualTo(RawFrame.DETACH);
+    assertThat(frames.get(0).get(2)).isNull();
+    assertThat(rig.broker.heldDeletions).hasSize(1);
+  }
 }

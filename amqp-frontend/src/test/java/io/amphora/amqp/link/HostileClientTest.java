@@ -228,6 +228,23 @@ class HostileClientTest {
     assertThat(answers.get(answers.size() - 1).described(4)).isEqualTo(0x24);
   }
 
+  /** Nobody can be told: the figure is all that is left of them. */
+  @Test
+  void shouldCountSettledMessagesThatItDrops() {
+    rig.broker.withTopic("t", 1);
+    rig.opened();
+    rig.send(Wire.sender(0, 9, "out", Wire.target("t")));
+    byte[] malformed = {0, 0x53, 0x75, (byte) 0xa0, 9};
+    List<RawFrame> frames =
+        rig.send(
+            Wire.transfer(9, 0L, malformed, true, false),
+            Wire.transfer(9, 1L, Wire.message("good"), true, false),
+            Wire.transfer(9, 2L, malformed, false, false));
+    assertThat(rig.dropped).isEqualTo(1);
+    assertThat(rig.broker.partition("t", 0).records()).hasSize(1);
+    assertThat(of(frames, RawFrame.DISPOSITION).get(0).uint(1)).isEqualTo(2);
+  }
+
   @Test
   void shouldKeepAPartitionKeyAnnotationOfAnotherType() {
     rig.broker.withTopic("t", 1);

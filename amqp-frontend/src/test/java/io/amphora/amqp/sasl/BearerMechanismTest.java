@@ -33,7 +33,8 @@ class BearerMechanismTest {
           return switch (token) {
             case "good.t-o_k.en=" -> Reply.ok(Identity.token("ada", END));
             case "down" -> Reply.failed(ErrorCode.TIMEOUT, "later");
-            default -> Reply.failed(ErrorCode.UNAUTHORIZED, "it has \"expired\"\n" + "x".repeat(900));
+            default ->
+                Reply.failed(ErrorCode.UNAUTHORIZED, "it has \"expired\"\n" + "x".repeat(900));
           };
         };
   }
@@ -143,7 +144,8 @@ class BearerMechanismTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "|", "auth=Bearer good.t-o_k.en=||", "user=ada||", "user=ada|auth=||"})
+  @ValueSource(
+      strings = {"", "|", "auth=Bearer good.t-o_k.en=||", "user=ada||", "user=ada|auth=||"})
   void shouldRefuseOtherFormsOfXoauth2(String response) {
     assertThat(SaslTest.outcome(login("XOAUTH2", response))).isEqualTo(1);
     assertThat(checked).isEmpty();

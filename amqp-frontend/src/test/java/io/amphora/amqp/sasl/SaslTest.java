@@ -118,8 +118,7 @@ class SaslTest {
 
     rig.engine.identify(Identity.user("ada"));
     List<RawFrame> after = rig.send(Wire.sender(0, 5, "again", Wire.target("t")));
-    assertThat(after.stream().map(RawFrame::code))
-        .containsExactly(RawFrame.ATTACH, RawFrame.FLOW);
+    assertThat(after.stream().map(RawFrame::code)).containsExactly(RawFrame.ATTACH, RawFrame.FLOW);
   }
 
   @Test

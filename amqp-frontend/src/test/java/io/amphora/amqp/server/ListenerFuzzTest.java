@@ -2,11 +2,11 @@ package io.amphora.amqp.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.amphora.amqp.fuzz.FuzzRun;
 import io.amphora.amqp.fuzz.Mutator;
 import io.amphora.amqp.testkit.RawClient;
 import io.amphora.amqp.testkit.RawFrame;
 import io.amphora.amqp.testkit.Wire;
+import io.amphora.wal.FuzzRun;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.amphora.amqp.link.ConnectionLinks;
 import io.amphora.amqp.link.LinkOptions;
 import io.amphora.amqp.link.NodeMemory;
 import io.amphora.amqp.link.Traffic;
+import io.amphora.amqp.open.SoleContainers;
 import io.amphora.amqp.sasl.CredentialCheck;
 import io.amphora.amqp.sasl.Identity;
 import io.amphora.amqp.sasl.TokenCheck;
@@ -26,6 +27,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public final ManualLoop loop;
   public final FakeBroker broker;
   public final NodeMemory memory;
+  private final SoleContainers containers;
   public final ConnectionLinks links;
   public final AmqpEngine engine;
   private final EngineSettings settings;
@@ -53,6 +55,9 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
   public long pendingBytes;
   public int linkCount;
 
+  /** Settled messages that were dropped without a word. */
+  public int dropped;
+
   public EngineRig() {
     this(settings(true, 65536), true);
   }
@@ -62,6 +67,7 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = new ManualLoop();
     this.broker = new FakeBroker(loop);
     this.memory = NodeMemory.ofHeap();
+    this.containers = new SoleContainers(loop);
     this.links = links(autoCreate);
     this.engine = links.engine();
   }
@@ -72,12 +78,13 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     this.loop = other.loop;
     this.broker = other.broker;
     this.memory = other.memory;
+    this.containers = other.containers;
     this.links = links(true);
     this.engine = links.engine();
   }
 
   private ConnectionLinks links(boolean autoCreate) {
-    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory);
+    LinkOptions options = new LinkOptions("b1", autoCreate, 100, memory, containers);
     return new ConnectionLinks(broker, loop, options, this, this);
   }
 
@@ -129,17 +136,20 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
     for (int turn = 0; more[0] && turn < 100; turn++) {
       more[0] = false;
       engine.run(() -> more[0] = links.fill());
-      for (ByteBuffer out = engine.output(); out.hasRemaining(); out = engine.output()) {
+      for (ByteBuffer out = output(); out.hasRemaining(); out = output()) {
         byte[] bytes = new byte[out.remaining()];
-        out.get(out.position(), bytes);
+        out.get(bytes);
         written.writeBytes(bytes);
-        engine.written(bytes.length, loop.nowNanos());
         more[0] = true;
       }
     }
     if (engine.outputDone()) {
       engine.reportClosed();
     }
+  }
+
+  private ByteBuffer output() {
+    return engine.take(loop.nowNanos());
   }
 
   /** Sends in one read and returns what came back. */
@@ -188,6 +198,11 @@ public final class EngineRig implements ConnectionLinks.EngineFactory, Traffic {
 
   @Override
   public void received(int messages) {}
+
+  @Override
+  public void dropped() {
+    dropped++;
+  }
 
   @Override
   public void sent(int messages) {}

@@ -1,5 +1,6 @@
 package io.amphora.amqp.testkit;
 
+import com.codahale.metrics.MetricRegistry;
 import io.amphora.core.ErrorCode;
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
@@ -9,6 +10,8 @@ import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.node.Broker;
 import io.amphora.core.node.BrokerStatus;
 import io.amphora.core.node.MemberView;
+import io.amphora.core.partition.Acks;
+import io.amphora.core.partition.AppendRequest;
 import io.amphora.core.partition.PartitionRef;
 import io.amphora.core.position.Position;
 import io.amphora.core.position.PositionKey;
@@ -19,6 +22,13 @@ import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.core.transaction.CommitResult;
+import io.amphora.core.transaction.LocalTransactions;
+import io.amphora.core.transaction.TransactionLimits;
+import io.amphora.core.transaction.TransactionSend;
+import io.amphora.core.transaction.TransactionWork;
+import io.amphora.core.transaction.Transactions;
+import io.amphora.wal.RecordBatchBuilder;
 import io.amphora.wal.Spool;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,14 +55,38 @@ public final class FakeBroker implements Broker {
   /** All that were opened. */
   public final List<FakeSpool> spools = new CopyOnWriteArrayList<>();
 
+  /** When true deletions of groups and topics are not answered but kept. */
+  public boolean holdDeletions;
+
+  public final List<Runnable> heldDeletions = new ArrayList<>();
+
   /** When true no spool is opened. */
   public volatile boolean noSpools;
 
   /** When true spools that are opened answer nothing. */
   public volatile boolean holdSpools;
 
+  /** What was committed, or tried to be. */
+  public final List<TransactionWork> commits = new ArrayList<>();
+
+  /** What commits come to. */
+  public CommitResult commitResult = new CommitResult.Committed();
+
+  /** When true commits wait for {@link #releaseCommits}. */
+  public boolean holdCommits;
+
+  private final List<Runnable> heldCommits = new ArrayList<>();
+  public final MetricRegistry metrics = new MetricRegistry();
+  private Transactions transactions;
+
   public FakeBroker(Loop home) {
     this.home = home;
+    limit(TransactionLimits.DEFAULT);
+  }
+
+  /** Sets the bounds of transactions. */
+  public void limit(TransactionLimits limits) {
+    transactions = new LocalTransactions(limits, this::commit, metrics);
   }
 
   Loop home() {
@@ -174,7 +208,7 @@ public final class FakeBroker implements Broker {
         () -> {
           TopicInfo gone = topology.topics().get(name);
           remove(name);
-          owner.execute(() -> done.accept(Reply.ok(gone)));
+          answer(() -> owner.execute(() -> done.accept(Reply.ok(gone))));
         });
   }
 
@@ -200,12 +234,106 @@ public final class FakeBroker implements Broker {
     home.execute(
         () -> {
           requests.add(request);
+          note(request);
           String name =
               request.group().isEmpty() ? "ephemeral-" + requests.size() : request.group();
           FakeGroup group = groups.computeIfAbsent(name, n -> new FakeGroup(this, request));
           group.join(member);
         });
     return member;
+  }
+
+  /** Subscriptions are groups of the topology here as soon as somebody joins them. */
+  private void note(SubscribeRequest request) {
+    GroupInfo group = new GroupInfo(request.group(), UUID.randomUUID(), request.mode(), true);
+    if (!group.isEphemeral()) {
+      Map<String, GroupInfo> all = new HashMap<>(topology.groups());
+      all.putIfAbsent(group.name(), group);
+      setGroups(all);
+    }
+  }
+
+  private void setGroups(Map<String, GroupInfo> all) {
+    Topology t = topology;
+    topology =
+        new Topology(
+            t.clusterId(),
+            1,
+            t.version() + 1,
+            t.voters(),
+            t.topics(),
+            t.users(),
+            Map.copyOf(all),
+            List.of());
+  }
+
+  @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    home.execute(
+        () -> {
+          Map<String, GroupInfo> all = new HashMap<>(topology.groups());
+          GroupInfo known = all.get(name);
+          Reply<GroupInfo> reply;
+          if (known == null) {
+            reply = Reply.failed(ErrorCode.NOT_FOUND, "there is no group " + name);
+          } else if (groups.get(name).memberCount() > 0) {
+            reply = Reply.failed(ErrorCode.RESOURCE_LOCKED, name + " is in use");
+          } else {
+            all.remove(name);
+            groups.remove(name);
+            setGroups(all);
+            reply = Reply.ok(known);
+          }
+          answer(() -> owner.execute(() -> done.accept(reply)));
+        });
+  }
+
+  private void answer(Runnable deletion) {
+    if (holdDeletions) {
+      heldDeletions.add(deletion);
+    } else {
+      deletion.run();
+    }
+  }
+
+  @Override
+  public Transactions transactions() {
+    return transactions;
+  }
+
+  /** What transactions commit, in order; they end as {@link #commitResult} says. */
+  private void commit(TransactionWork work, Loop owner, Consumer<CommitResult> done) {
+    Runnable answer =
+        () -> {
+          commits.add(work);
+          if (commitResult instanceof CommitResult.Committed) {
+            work.sends().forEach(this::store);
+          }
+          owner.execute(() -> done.accept(commitResult));
+        };
+    if (holdCommits) {
+      heldCommits.add(answer);
+    } else {
+      home.execute(answer);
+    }
+  }
+
+  /** Carries out the commits that were held. */
+  public void releaseCommits() {
+    heldCommits.forEach(home::execute);
+    heldCommits.clear();
+  }
+
+  private void store(TransactionSend send) {
+    TransactionSend.Stored record = send.record();
+    partition(send.topic().name(), send.partition())
+        .append(
+            new AppendRequest(
+                new RecordBatchBuilder(256)
+                    .add(record.fields(), record.header(), record.annotations(), record.body()),
+                Acks.ALL,
+                home,
+                (request, result) -> {}));
   }
 
   @Override

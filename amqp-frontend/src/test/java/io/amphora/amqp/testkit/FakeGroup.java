@@ -1,16 +1,21 @@
 package io.amphora.amqp.testkit;
 
+import io.amphora.core.delivery.Claim;
 import io.amphora.core.delivery.Delivery;
 import io.amphora.core.delivery.Outcome;
 import io.amphora.core.delivery.Settlement;
 import io.amphora.core.delivery.StartPosition;
 import io.amphora.core.delivery.SubscribeRequest;
+import io.amphora.core.position.Position;
+import io.amphora.core.position.PositionKey;
 import io.amphora.wal.LogRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /** A shared group: members compete, what is returned goes first. */
 public final class FakeGroup {
@@ -31,6 +36,9 @@ public final class FakeGroup {
 
   /** Whether the journal is slow: answers wait for {@link #journal}. */
   public boolean slow;
+
+  /** How transactions ended that had claimed something. */
+  public final List<Claim.End> ends = new ArrayList<>();
 
   private final List<Runnable> waiting = new ArrayList<>();
 
@@ -131,6 +139,50 @@ public final class FakeGroup {
     }
   }
 
+  /** Keeps deliveries for a transaction; what they were goes back when it does not commit. */
+  Claim claim(FakeMember member, List<Settlement> settlements, boolean settled) {
+    Map<String, Handed> claimed = new LinkedHashMap<>();
+    for (Settlement s : settlements) {
+      String key = s.partition() + "/" + s.offset();
+      Handed handed = inFlight.remove(key);
+      if (handed != null) {
+        claimed.put(key, handed);
+      }
+    }
+    return new Claim() {
+      @Override
+      public boolean isWhole() {
+        return claimed.size() == settlements.size();
+      }
+
+      @Override
+      public Map<PositionKey, Position> changes() {
+        PositionKey key = new PositionKey(new UUID(0, 1), new UUID(0, 2), 0);
+        return Map.of(key, Position.at(0));
+      }
+
+      @Override
+      public void end(End how) {
+        broker.home().execute(() -> endClaim(claimed, settlements, settled, how));
+      }
+    };
+  }
+
+  private void endClaim(
+      Map<String, Handed> claimed, List<Settlement> words, boolean settled, Claim.End how) {
+    ends.add(how);
+    if (how != Claim.End.COMMIT && settled) {
+      Outcome.Modified failed = new Outcome.Modified(how == Claim.End.ROLLBACK, false, new byte[0]);
+      inFlight.putAll(claimed);
+      settle(words.stream().map(w -> new Settlement(w.partition(), w.offset(), failed)).toList());
+      return;
+    }
+    inFlight.putAll(claimed);
+    if (how == Claim.End.COMMIT) {
+      settle(words);
+    }
+  }
+
   /** The core ends all subscriptions. */
   public void detachAll(io.amphora.core.BrokerException reason) {
     List.copyOf(members).forEach(member -> member.detach(reason));
@@ -143,7 +195,7 @@ public final class FakeGroup {
     told.forEach(Runnable::run);
   }
 
-  void settle(List<Settlement> settlements) {
+  public void settle(List<Settlement> settlements) {
     settleCalls++;
     for (Settlement s : settlements) {
       Handed handed = inFlight.remove(s.partition() + "/" + s.offset());

@@ -2,11 +2,13 @@ package io.amphora.amqp.testkit;
 
 import io.amphora.core.BrokerException;
 import io.amphora.core.Loop;
+import io.amphora.core.delivery.Claim;
 import io.amphora.core.delivery.Member;
 import io.amphora.core.delivery.MemberListener;
 import io.amphora.core.delivery.Settlement;
 import io.amphora.core.delivery.SubscribeRequest;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A member of a fake group; its fields live on the broker's loop. */
 public final class FakeMember implements Member {
@@ -69,6 +71,17 @@ public final class FakeMember implements Member {
             () -> {
               group.settle(settlements);
               group.onDurable(() -> tell(durable));
+            });
+  }
+
+  @Override
+  public void claim(List<Settlement> settlements, boolean settled, Consumer<Claim> done) {
+    broker
+        .home()
+        .execute(
+            () -> {
+              Claim claim = group.claim(this, settlements, settled);
+              tell(() -> done.accept(claim));
             });
   }
 

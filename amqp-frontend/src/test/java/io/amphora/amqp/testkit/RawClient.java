@@ -26,15 +26,20 @@ public final class RawClient implements AutoCloseable {
 
   /** The next frame or header. */
   public RawFrame next() throws IOException {
+    return RawFrame.parse(nextBytes()).get(0);
+  }
+
+  /** The next frame or header as it came. */
+  public byte[] nextBytes() throws IOException {
     byte[] first = in.readNBytes(8);
     if (first.length < 8) {
       throw new IOException("the broker closed the connection");
     }
     if (first[0] == 'A') {
-      return RawFrame.parse(first).get(0);
+      return first;
     }
     int size = java.nio.ByteBuffer.wrap(first).getInt();
-    return RawFrame.parse(Wire.join(first, in.readNBytes(size - 8))).get(0);
+    return Wire.join(first, in.readNBytes(size - 8));
   }
 
   /** All frames until one of this kind. */

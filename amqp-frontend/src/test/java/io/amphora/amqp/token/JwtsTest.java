@@ -161,8 +161,7 @@ class JwtsTest {
   void shouldRefuseTokensSignedWithThePublicKeyAsASecret() throws Exception {
     String text = pem(rsa.toPublicKey());
     Jwts jwts = jwts(Optional.empty(), file("keys.pem", text));
-    OctetSequenceKey encoded =
-        new OctetSequenceKey.Builder(rsa.toPublicKey().getEncoded()).build();
+    OctetSequenceKey encoded = new OctetSequenceKey.Builder(rsa.toPublicKey().getEncoded()).build();
     for (OctetSequenceKey confused : List.of(secret(text), secret(text.strip()), encoded)) {
       assertUnknown(jwts, new TokenMaker(JWSAlgorithm.HS256, confused).make());
     }

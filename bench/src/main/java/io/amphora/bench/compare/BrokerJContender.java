@@ -51,7 +51,7 @@ record BrokerJContender(Path home, String heap) implements Contender {
 
   @Override
   public Greeting greeting() {
-    return Greeting.amqp(PORT);
+    return Greeting.session(PORT, "127.0.0.1");
   }
 
   @Override

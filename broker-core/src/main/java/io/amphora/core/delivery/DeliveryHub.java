@@ -14,6 +14,9 @@ import io.amphora.core.position.JournalRouter;
 import io.amphora.core.position.PositionJournal;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.TransactionLog;
+import io.amphora.core.transaction.TransactionRouter;
+import io.amphora.core.transaction.Transactions;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +24,14 @@ import java.util.function.Consumer;
 
 /**
  * Delivery of this node: puts dispatch beside partitions, journals beside the partitions of {@code
- * __positions}, and members into groups. The map of rooms never changes; each room belongs to its
- * loop, the registry to the control loop.
+ * __positions}, the log of transactions beside {@code __transactions}, and members into groups. The
+ * map of rooms never changes; each room belongs to its loop, the registry to the control loop.
  */
 public final class DeliveryHub implements DeliveryService {
   private final NodeServices services;
   private final JournalRouter positions;
   private final GroupRegistry groups;
+  private final TransactionRouter transactions;
   private final IdentityHashMap<Loop, LoopDelivery> rooms = new IdentityHashMap<>();
 
   /**
@@ -37,7 +41,8 @@ public final class DeliveryHub implements DeliveryService {
   public DeliveryHub(NodeServices services, MetricRegistry metrics) {
     this.services = services;
     this.positions = new JournalRouter(services);
-    this.groups = new GroupRegistry(services);
+    this.groups = new GroupRegistry(services, this::onGroupDeleted);
+    this.transactions = new TransactionRouter(services, positions, metrics);
     DeliveryMetrics figures = new DeliveryMetrics(metrics);
     for (Loop loop : services.loops()) {
       rooms.put(loop, new LoopDelivery(loop, services, positions, figures));
@@ -48,6 +53,9 @@ public final class DeliveryHub implements DeliveryService {
   public LeadershipListener dispatcherFor(TopicInfo topic, int partition, Loop partitionLoop) {
     if (topic.name().equals(PositionJournal.TOPIC)) {
       return positions.journalFor(topic, partition, partitionLoop);
+    }
+    if (topic.name().equals(TransactionLog.TOPIC)) {
+      return transactions.logFor(topic, partitionLoop);
     }
     return new PartitionDelivery(room(partitionLoop), topic, partition);
   }
@@ -75,9 +83,45 @@ public final class DeliveryHub implements DeliveryService {
   }
 
   @Override
+  public Transactions transactions() {
+    return transactions.transactions();
+  }
+
+  @Override
+  public void recover(Consumer<Reply<Integer>> done) {
+    transactions.recover(reply -> control().execute(() -> done.accept(reply)));
+  }
+
+  @Override
   public void onTopicDeleted(TopicInfo topic) {
     groups.onTopicDeleted(topic);
     positions.forgetTopic(topic.id());
+  }
+
+  @Override
+  public void deleteGroup(String name, Consumer<Reply<GroupInfo>> done) {
+    groups.delete(name, done);
+  }
+
+  /**
+   * Dispatch of the group ends everywhere, then its positions go: nothing journals them any more.
+   */
+  private void onGroupDeleted(GroupInfo group) {
+    int[] left = {rooms.size()};
+    Runnable onDiscarded =
+        () -> {
+          if (--left[0] == 0) {
+            positions.forgetGroup(group.id());
+          }
+        };
+    for (LoopDelivery room : rooms.values()) {
+      room.loop()
+          .execute(
+              () -> {
+                room.discard(group.id());
+                control().execute(onDiscarded);
+              });
+    }
   }
 
   @Override

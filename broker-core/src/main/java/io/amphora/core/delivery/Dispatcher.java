@@ -42,7 +42,7 @@ final class Dispatcher {
   private final LoopDelivery room;
   private final CommittedLog log;
   private final PositionTracker tracker;
-  private final Redelivery redelivery;
+  private final Settler settler;
   private final Owner owner;
   private final Seats seats = new Seats();
   private final ReturnedMessages returned = new ReturnedMessages();
@@ -72,7 +72,7 @@ final class Dispatcher {
     this.room = room;
     this.log = log;
     this.tracker = tracker;
-    this.redelivery = redelivery;
+    this.settler = new Settler(room, tracker, redelivery, returned, seats);
     this.owner = owner;
     this.backlog = new Backlog(room, log, tracker, seats, returned);
   }
@@ -140,61 +140,22 @@ final class Dispatcher {
 
   /** False when some of it was not in flight to this member. */
   boolean settle(Seat seat, List<Settlement> settlements) {
-    boolean all = true;
-    for (Settlement settlement : settlements) {
-      ReturnedMessages.Message message = seat.held().remove(settlement.offset());
-      all &= message != null;
-      if (message != null) {
-        taken--;
-        apply(seat, settlement, message);
-      }
-    }
+    boolean all = settler.settle(seat, settlements);
+    watchHeld();
     pump();
     return all;
   }
 
-  private void apply(Seat seat, Settlement settlement, ReturnedMessages.Message message) {
-    long offset = settlement.offset();
-    Redelivery.Decision decision =
-        redelivery.decide(settlement.outcome(), tracker.attempts(offset));
-    if (decision.counts()) {
-      tracker.countFailure(offset);
-    }
-    ReturnedMessages.Message next =
-        settlement.outcome() instanceof Outcome.Modified modified
-            ? returned.annotated(message, modified.annotations())
-            : message;
-    Redelivery.Verdict verdict = decision.verdict();
-    if (verdict == Redelivery.Verdict.RETURN) {
-      returned.add(offset, next);
-    } else if (verdict == Redelivery.Verdict.EXCLUDE) {
-      exclude(offset, next.excluding(seat, seats));
-    } else {
-      returned.forget(next);
-      finish(offset, verdict);
-    }
+  /** Keeps deliveries for a transaction; they are still in flight. */
+  Settler.Claimable claim(Seat seat, List<Settlement> settlements, boolean settled) {
+    return settler.claim(seat, settlements, settled);
   }
 
-  private void finish(long offset, Redelivery.Verdict verdict) {
-    if (verdict == Redelivery.Verdict.PARK) {
-      park(offset);
-    } else {
-      tracker.done(offset);
-    }
-  }
-
-  private void park(long offset) {
-    tracker.park(offset);
-    room.metrics().parked.mark();
-  }
-
-  private void exclude(long offset, ReturnedMessages.Message message) {
-    if (seats.allIn(message.excluded())) {
-      returned.hold(offset, message, room.loop().nowNanos() + HOLD_NANOS);
-      watchHeld();
-    } else {
-      returned.add(offset, message);
-    }
+  /** The transaction that claimed these is over. */
+  void endClaim(List<Long> offsets, Claim.End how) {
+    settler.end(offsets, how);
+    watchHeld();
+    pump();
   }
 
   private void watchHeld() {
@@ -206,7 +167,7 @@ final class Dispatcher {
               () -> {
                 holdTimer = false;
                 if (!stopped) {
-                  returned.takeExpired(room.loop().nowNanos()).forEach(this::park);
+                  returned.takeExpired(room.loop().nowNanos()).forEach(settler::park);
                   watchHeld();
                   pump();
                 }
@@ -234,7 +195,7 @@ final class Dispatcher {
     }
     touched.forEach(Seat::sendOutbox);
     touched.clear();
-    room.metrics().onTurn(handed, redelivered, taken);
+    room.metrics().onTurn(handed, redelivered, taken - settler.takeFinished());
     handed = 0;
     redelivered = 0;
     taken = 0;
@@ -401,12 +362,13 @@ final class Dispatcher {
 
   /** True when nothing would be lost by forgetting it, but the position. */
   boolean isIdle() {
-    return seats.isEmpty() && returned.isEmpty();
+    return seats.isEmpty() && returned.isEmpty() && !settler.hasClaims();
   }
 
   /** Nothing is handed out any more. */
   void stop() {
     stopped = true;
+    settler.stop();
     for (Seat seat : seats.all()) {
       room.metrics().inFlight.dec(seat.held().size());
       seat.held().clear();

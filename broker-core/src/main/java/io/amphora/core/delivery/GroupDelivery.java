@@ -12,6 +12,7 @@ import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -136,9 +137,9 @@ final class GroupDelivery implements Dispatcher.Owner, PositionRounds.Source {
     return waiting.isEmpty() && dispatcher.map(active -> active.seats().isEmpty()).orElse(true);
   }
 
-  /** An ephemeral group lives as long as its member and has no journaled position. */
+  /** An ephemeral group lives as long as its members and has no journaled position. */
   private boolean isEphemeral() {
-    return group.name().isEmpty();
+    return group.isEphemeral();
   }
 
   // --- from seats
@@ -180,6 +181,48 @@ final class GroupDelivery implements Dispatcher.Owner, PositionRounds.Source {
       if (isAwaited()) {
         room.rounds().onAwaited();
       }
+    }
+  }
+
+  /** Keeps deliveries for a transaction. */
+  Claim onClaim(Seat seat, List<Settlement> settlements, boolean settled) {
+    return dispatcher
+        .filter(active -> !stopped && failure.isEmpty())
+        .<Claim>map(active -> new Part(active.claim(seat, settlements, settled)))
+        .orElse(ClaimParts.NOTHING);
+  }
+
+  /** What a transaction has of this group and partition. Immutable; any loop. */
+  private final class Part implements Claim {
+    private final Settler.Claimable claimed;
+
+    Part(Settler.Claimable claimed) {
+      this.claimed = claimed;
+    }
+
+    @Override
+    public boolean isWhole() {
+      return claimed.whole();
+    }
+
+    /** An ephemeral group has no position that stays. */
+    @Override
+    public Map<PositionKey, Position> changes() {
+      return isEphemeral()
+          ? Map.of()
+          : claimed.change().map(position -> Map.of(key, position)).orElse(Map.of());
+    }
+
+    @Override
+    public void end(End how) {
+      loop().execute(() -> onClaimEnded(claimed.offsets(), how));
+    }
+  }
+
+  private void onClaimEnded(List<Long> offsets, Claim.End how) {
+    if (!stopped) {
+      dispatcher.ifPresent(active -> active.endClaim(offsets, how));
+      forgetIfIdle();
     }
   }
 

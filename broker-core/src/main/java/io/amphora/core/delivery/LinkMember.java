@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -120,6 +121,27 @@ final class LinkMember implements Member, CreditSplit.Lines {
           }
         };
     parts.forEach((partition, part) -> seats[partition].postSettle(part, onPart));
+  }
+
+  @Override
+  public void claim(List<Settlement> settlements, boolean settled, Consumer<Claim> done) {
+    Map<Integer, List<Settlement>> parts = closed || !served ? Map.of() : byPartition(settlements);
+    if (parts.isEmpty()) {
+      post(() -> done.accept(ClaimParts.NOTHING));
+      return;
+    }
+    List<Claim> claims = new ArrayList<>(parts.size());
+    parts.forEach(
+        (partition, part) ->
+            seats[partition].postClaim(
+                part,
+                settled,
+                claim -> {
+                  claims.add(claim);
+                  if (claims.size() == parts.size()) {
+                    done.accept(new ClaimParts(claims));
+                  }
+                }));
   }
 
   private Map<Integer, List<Settlement>> byPartition(List<Settlement> settlements) {

@@ -85,6 +85,11 @@ final class LoopDelivery {
     return Optional.ofNullable(partitions.get(new PartitionKey(topicId, partition)));
   }
 
+  /** A group is deleted: its dispatch ends on all partitions, and nothing of it is journaled. */
+  void discard(UUID groupId) {
+    partitions.values().forEach(partition -> partition.discard(groupId));
+  }
+
   /** The rounds that journal the positions of this loop. */
   PositionRounds rounds() {
     return rounds;

@@ -1,6 +1,7 @@
 package io.amphora.core.delivery;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A receiver's handle on its subscription; called on the loop given at subscribe. */
 public interface Member {
@@ -32,6 +33,16 @@ public interface Member {
    *     because the subscription or the leadership of a partition ended first
    */
   void settle(List<Settlement> settlements, Runnable durable);
+
+  /**
+   * Keeps deliveries for a transaction, with the outcomes that they shall have when it commits.
+   * They stay in flight until the claim ends, also beyond the end of this subscription.
+   *
+   * @param settled whether the receiver has forgotten them: then a rollback gives them back, else
+   *     the receiver has them again
+   * @param done called once, on the loop given at subscribe, also when nothing could be claimed
+   */
+  void claim(List<Settlement> settlements, boolean settled, Consumer<Claim> done);
 
   /** Ends the subscription; what is unsettled is released, uncounted. */
   void close();

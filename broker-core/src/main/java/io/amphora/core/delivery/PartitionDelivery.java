@@ -75,6 +75,15 @@ final class PartitionDelivery implements LeadershipListener {
     Optional.ofNullable(groups.get(groupId)).ifPresent(group -> group.detach(member));
   }
 
+  /** The group is deleted. */
+  void discard(UUID groupId) {
+    GroupDelivery group = groups.remove(groupId);
+    if (group != null) {
+      room.countGroups(-1);
+      group.stop(new BrokerException(ErrorCode.RESOURCE_DELETED, "the group was deleted"));
+    }
+  }
+
   /** Where a group is that is served here now. */
   Optional<Position> position(UUID groupId) {
     return Optional.ofNullable(groups.get(groupId)).flatMap(GroupDelivery::position);

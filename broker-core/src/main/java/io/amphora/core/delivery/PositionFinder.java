@@ -54,7 +54,7 @@ final class PositionFinder {
    * @param done called once, on the loop, unless cancelled
    */
   void find(StartPosition start, Consumer<Position> done) {
-    if (group.name().isEmpty()) {
+    if (group.isEphemeral()) {
       findOwn(start, done);
       return;
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * A member's place at the dispatcher of one partition: its granted credit and what it holds. Fields
@@ -139,5 +140,16 @@ final class Seat {
   /** Calls back on the member's loop when the effect is durable, never when that is unknown. */
   void postSettle(List<Settlement> settlements, Runnable durable) {
     delivery.loop().execute(() -> delivery.onSettle(this, settlements, () -> member.post(durable)));
+  }
+
+  /** Keeps deliveries for a transaction; calls back on the member's loop in any case. */
+  void postClaim(List<Settlement> settlements, boolean settled, Consumer<Claim> done) {
+    delivery
+        .loop()
+        .execute(
+            () -> {
+              Claim claim = delivery.onClaim(this, settlements, settled);
+              member.post(() -> done.accept(claim));
+            });
   }
 }

@@ -13,12 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,10 +42,16 @@ public final class GroupRegistry {
   private final Map<Key, TopicGroup> topicGroups = new LinkedHashMap<>();
   private final Map<GroupMember, TopicGroup> homes = new HashMap<>();
   private final Set<GroupMember> joining = new HashSet<>();
+  private final Subscriptions subscriptions = new Subscriptions();
+  private final Consumer<GroupInfo> onDeleted;
   private boolean stopping;
 
-  public GroupRegistry(NodeServices services) {
+  /**
+   * @param onDeleted told of each group that is deleted; it has no members any more
+   */
+  public GroupRegistry(NodeServices services, Consumer<GroupInfo> onDeleted) {
     this.services = services;
+    this.onDeleted = onDeleted;
   }
 
   /** A member comes. */
@@ -56,18 +65,92 @@ public final class GroupRegistry {
     if (topic.isEmpty() || isTooLong(member)) {
       return;
     }
-    GroupInfo wanted =
-        new GroupInfo(
-            request.group(),
-            UUID.randomUUID(),
-            request.mode(),
-            request.start() instanceof StartPosition.Latest);
-    if (request.group().isEmpty()) {
-      enter(member, topic.get(), wanted);
+    GroupInfo wanted = wantedBy(request);
+    Optional<BrokerException> conflict =
+        subscriptions.conflict(wanted, services.topology(), this::isUsed);
+    if (conflict.isPresent()) {
+      member.refuse(conflict.get());
+    } else if (wanted.isEphemeral()) {
+      enter(member, topic.get(), subscriptions.enter(wanted));
+    } else {
+      joining.add(member);
+      List<GroupInfo> replaced = subscriptions.replacedBy(wanted, services.topology());
+      ensure(member, wanted, replaced.iterator());
+    }
+  }
+
+  private static GroupInfo wantedBy(SubscribeRequest request) {
+    return new GroupInfo(
+        request.group(),
+        UUID.randomUUID(),
+        request.mode(),
+        request.start() instanceof StartPosition.Latest);
+  }
+
+  /** Deletes what the group takes the place of, then creates or finds it. */
+  private void ensure(GroupMember member, GroupInfo wanted, Iterator<GroupInfo> replaced) {
+    if (!replaced.hasNext()) {
+      services.ensureGroup(wanted, reply -> onGroup(member, reply));
       return;
     }
-    joining.add(member);
-    services.ensureGroup(wanted, reply -> onGroup(member, reply));
+    delete(
+        replaced.next().name(),
+        reply -> {
+          if (reply instanceof Reply.Failed<GroupInfo> failed
+              && failed.error().code() != ErrorCode.NOT_FOUND) {
+            onGroup(member, reply);
+          } else if (joining.contains(member)) {
+            ensure(member, wanted, replaced);
+          }
+        });
+  }
+
+  /**
+   * Deletes a group that nobody uses, with its positions. Who joins a group of this name later gets
+   * another one, which starts afresh (safety rule 18).
+   *
+   * @param done gets {@code RESOURCE_LOCKED} while the group has members, {@code NOT_FOUND} when
+   *     there is none; called on the control loop
+   */
+  public void delete(String name, Consumer<Reply<GroupInfo>> done) {
+    GroupInfo group = services.topology().groups().get(name);
+    if (isUsed(name)) {
+      done.accept(
+          Reply.failed(
+              ErrorCode.RESOURCE_LOCKED, name + " is in use: close its consumers, then try again"));
+    } else if (group == null) {
+      done.accept(Reply.failed(ErrorCode.NOT_FOUND, "there is no group " + name));
+    } else {
+      // What members that left held is on its way back: wait, then look again.
+      homesOf(name)
+          .findFirst()
+          .ifPresentOrElse(
+              home -> home.whenEmpty(() -> delete(name, done)), () -> remove(group, done));
+    }
+  }
+
+  /** Who joins from now on waits behind this change, and finds no such group. */
+  private void remove(GroupInfo group, Consumer<Reply<GroupInfo>> done) {
+    services.removeGroup(
+        group.name(),
+        reply -> {
+          if (reply instanceof Reply.Failed<String> failed) {
+            done.accept(new Reply.Failed<>(failed.error()));
+            return;
+          }
+          LOG.info("group {} deleted", group.name());
+          onDeleted.accept(group);
+          done.accept(Reply.ok(group));
+        });
+  }
+
+  private boolean isUsed(String name) {
+    return joining.stream().anyMatch(member -> member.request().group().equals(name))
+        || homesOf(name).anyMatch(home -> !home.members().isEmpty());
+  }
+
+  private Stream<TopicGroup> homesOf(String name) {
+    return topicGroups.values().stream().filter(home -> home.group().name().equals(name));
   }
 
   private static boolean isTooLong(GroupMember member) {
@@ -104,7 +187,12 @@ public final class GroupRegistry {
       member.refuse(failed.error());
     } else {
       // The topic may have been deleted meanwhile; and the mode is the group's, not the request's.
-      topic(member).ifPresent(topic -> enter(member, topic, reply.orThrow()));
+      // Of two that create a subscription at the same time, one may be shared and one not.
+      subscriptions
+          .conflict(wantedBy(member.request()), services.topology(), this::isUsed)
+          .ifPresentOrElse(
+              member::refuse,
+              () -> topic(member).ifPresent(topic -> enter(member, topic, reply.orThrow())));
     }
   }
 
@@ -140,7 +228,12 @@ public final class GroupRegistry {
         home.group().name(),
         home.topic().name());
     Key key = new Key(home.group().id(), home.topic().id());
-    home.leave(member, () -> topicGroups.remove(key, home));
+    home.leave(
+        member,
+        () -> {
+          topicGroups.remove(key, home);
+          subscriptions.onEmpty(home.group());
+        });
   }
 
   /** Its members cannot go on. */

@@ -21,6 +21,7 @@ final class TopicGroup {
   private final GroupInfo group;
   private final Set<GroupMember> waiting = new LinkedHashSet<>();
   private final Set<GroupMember> active = new LinkedHashSet<>();
+  private final List<Runnable> whenEmpty = new ArrayList<>();
   private int leaving;
 
   TopicGroup(TopicInfo topic, GroupInfo group) {
@@ -76,7 +77,15 @@ final class TopicGroup {
   private void tellWhenEmpty(Runnable empty) {
     if (isEmpty()) {
       empty.run();
+      List<Runnable> told = List.copyOf(whenEmpty);
+      whenEmpty.clear();
+      told.forEach(Runnable::run);
     }
+  }
+
+  /** Tells once, when the last member has left and what it held is back. */
+  void whenEmpty(Runnable told) {
+    whenEmpty.add(told);
   }
 
   private void activateNext() {

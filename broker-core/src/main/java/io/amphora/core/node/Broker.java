@@ -13,6 +13,7 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.core.transaction.Transactions;
 import io.amphora.wal.Spool;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,17 @@ public interface Broker {
    * @param owner loop of the receiver; all listener calls arrive there
    */
   Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener);
+
+  /**
+   * Deletes a group with its positions. Members that left before are gone, whatever they held.
+   *
+   * @param done gets {@code RESOURCE_LOCKED} while the group has members, {@code NOT_FOUND}, or the
+   *     group as it was
+   */
+  void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done);
+
+  /** The transactions of this node. */
+  Transactions transactions();
 
   /** Members of all groups now. */
   void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done);

@@ -1,5 +1,7 @@
 package io.amphora.core.node;
 
+import io.amphora.core.transaction.TransactionLimits;
+
 /**
  * Limits and intervals of the core.
  *
@@ -11,6 +13,7 @@ package io.amphora.core.node;
  *     per partition
  * @param positionsPartitions partitions of {@code __positions} when it is created
  * @param retentionIntervalMillis how often retention is applied, milliseconds
+ * @param transactions bounds of transactions
  */
 public record CoreOptions(
     long appendBudgetBytes,
@@ -18,9 +21,10 @@ public record CoreOptions(
     long positionIntervalMillis,
     int ackWindow,
     int positionsPartitions,
-    long retentionIntervalMillis) {
+    long retentionIntervalMillis,
+    TransactionLimits transactions) {
 
   /** For a heap of 1 GiB. */
   public static final CoreOptions DEFAULT =
-      new CoreOptions(128L << 20, 128L << 20, 100, 100_000, 1, 60_000);
+      new CoreOptions(128L << 20, 128L << 20, 100, 100_000, 1, 60_000, TransactionLimits.DEFAULT);
 }

@@ -8,6 +8,7 @@ import io.amphora.core.delivery.SubscribeRequest;
 import io.amphora.core.partition.LeadershipListener;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.Transactions;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -28,8 +29,26 @@ public interface DeliveryService {
    */
   Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener);
 
+  /** The transactions of this node. */
+  Transactions transactions();
+
+  /**
+   * Applies the transactions that were committed before the start and not applied. All partitions
+   * lead; nobody may be served before it is answered. Control loop.
+   *
+   * @param done called on the control loop, with how many there were
+   */
+  void recover(Consumer<Reply<Integer>> done);
+
   /** The topic is gone from the topology: its members are detached. Control loop. */
   void onTopicDeleted(TopicInfo topic);
+
+  /**
+   * Deletes a group that has no members. Control loop.
+   *
+   * @param done called on the control loop; see {@link Broker#deleteGroup}
+   */
+  void deleteGroup(String name, Consumer<Reply<GroupInfo>> done);
 
   /** Members of all groups now; answered on {@code owner}. */
   void groupMembers(Loop owner, Consumer<Reply<Map<GroupInfo, List<MemberView>>>> done);

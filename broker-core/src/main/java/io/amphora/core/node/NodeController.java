@@ -5,6 +5,7 @@ import io.amphora.core.Loop;
 import io.amphora.core.Reply;
 import io.amphora.core.replication.ReplicaStates;
 import io.amphora.core.topology.GroupInfo;
+import io.amphora.core.topology.SubscriptionName;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.TopicName;
@@ -222,7 +223,7 @@ final class NodeController {
         });
   }
 
-  /** Creates a group, or finds it. */
+  /** Creates a group, or finds it; {@code NOT_FOUND} when the topic that it belongs to is gone. */
   void ensureGroup(GroupInfo wanted, Consumer<Reply<GroupInfo>> done) {
     enqueue(
         done,
@@ -231,6 +232,15 @@ final class NodeController {
           GroupInfo existing = now.groups().get(wanted.name());
           if (existing != null) {
             done.accept(Reply.ok(existing));
+            finished.run();
+            return;
+          }
+          Optional<String> gone =
+              SubscriptionName.topicOf(wanted.name())
+                  .filter(topic -> !now.topics().containsKey(topic));
+          if (gone.isPresent()) {
+            // Deleted while somebody was joining: the group would outlive its topic.
+            done.accept(Reply.failed(ErrorCode.NOT_FOUND, "there is no topic " + gone.get()));
             finished.run();
             return;
           }

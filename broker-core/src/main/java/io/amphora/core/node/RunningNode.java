@@ -22,6 +22,8 @@ import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
 import io.amphora.core.topology.Topology;
 import io.amphora.core.topology.UserCredential;
+import io.amphora.core.transaction.TransactionLog;
+import io.amphora.core.transaction.Transactions;
 import io.amphora.wal.Spool;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +46,9 @@ final class RunningNode implements RunningBroker, NodeServices {
 
   /** The journal of positions (ADR 0006). */
   static final String POSITIONS = "__positions";
+
+  /** Segments of the transaction log: what is not needed any more goes a segment at a time. */
+  private static final long INTENT_SEGMENT_BYTES = 64L << 20;
 
   private static final int COLD_READS_PER_LOOP = 8;
   private static final int WAITING_READS_PER_LOOP = 10_000;
@@ -108,13 +113,13 @@ final class RunningNode implements RunningBroker, NodeServices {
                 done.accept(new Reply.Failed<>(failed.error()));
               } else {
                 controller.open();
-                ensurePositions(positions -> onReady(positions, done));
+                ensureOwnTopics(recovered -> onReady(recovered, done));
               }
             });
   }
 
-  private void onReady(Reply<TopicInfo> positions, Consumer<Reply<RunningBroker>> done) {
-    if (positions instanceof Reply.Failed<TopicInfo> failed) {
+  private <T> void onReady(Reply<T> reply, Consumer<Reply<RunningBroker>> done) {
+    if (reply instanceof Reply.Failed<T> failed) {
       done.accept(new Reply.Failed<>(failed.error()));
       return;
     }
@@ -124,17 +129,35 @@ final class RunningNode implements RunningBroker, NodeServices {
     done.accept(Reply.ok(this));
   }
 
-  private void ensurePositions(Consumer<Reply<TopicInfo>> done) {
-    TopicInfo existing = topology().topics().get(POSITIONS);
-    if (existing != null) {
-      done.accept(Reply.ok(existing));
+  /** The broker's own topics, then what transactions a crash has left: all of it before users. */
+  private void ensureOwnTopics(Consumer<Reply<Integer>> done) {
+    TopicConfig forever = TopicConfig.DEFAULT.withRetention(TopicConfig.Retention.FOREVER);
+    TopicConfig positions = forever.withPartitions(options.positionsPartitions());
+    TopicConfig intents = forever.withSegmentBytes(INTENT_SEGMENT_BYTES);
+    ensureOwn(
+        POSITIONS,
+        positions,
+        done,
+        () -> ensureOwn(TransactionLog.TOPIC, intents, done, () -> delivery.recover(done)));
+  }
+
+  private void ensureOwn(
+      String name, TopicConfig config, Consumer<Reply<Integer>> failed, Runnable next) {
+    if (topology().topics().containsKey(name)) {
+      next.run();
       return;
     }
-    TopicConfig config =
-        TopicConfig.DEFAULT
-            .withPartitions(options.positionsPartitions())
-            .withRetention(TopicConfig.Retention.FOREVER);
-    controller.createAny(POSITIONS, config, control().nowMillis(), done);
+    controller.createAny(
+        name,
+        config,
+        control().nowMillis(),
+        reply -> {
+          if (reply instanceof Reply.Failed<TopicInfo> no) {
+            failed.accept(new Reply.Failed<>(no.error()));
+          } else {
+            next.run();
+          }
+        });
   }
 
   private void scheduleRetention() {
@@ -220,6 +243,16 @@ final class RunningNode implements RunningBroker, NodeServices {
   @Override
   public Member subscribe(SubscribeRequest request, Loop owner, MemberListener listener) {
     return delivery.subscribe(request, owner, listener);
+  }
+
+  @Override
+  public void deleteGroup(String name, Loop owner, Consumer<Reply<GroupInfo>> done) {
+    onControl(owner, done, back -> delivery.deleteGroup(name, back));
+  }
+
+  @Override
+  public Transactions transactions() {
+    return delivery.transactions();
   }
 
   @Override

@@ -41,4 +41,10 @@ public interface CommittedLog {
 
   /** First committed offset appended at or after a time; the high watermark when there is none. */
   void offsetForTime(long timestampMillis, Consumer<Reply<Long>> done);
+
+  /**
+   * Gives up committed records below an offset, sooner or later: their owner does not need them any
+   * more.
+   */
+  void truncateBefore(long offset);
 }

@@ -144,12 +144,14 @@ final class Leader implements Role {
   }
 
   private Optional<BrokerException> append(AppendRequest request, boolean reserved) {
-    Optional<BrokerException> no = refusal.or(() -> whyNot(reserved));
+    // What a transaction brings is promised already: no quota holds it back (safety rule 13).
+    boolean promised = request.records().isTransactional();
+    Optional<BrokerException> no = refusal.or(() -> whyNot(reserved, promised));
     if (no.isPresent()) {
       return no;
     }
     RecordBatch batch = request.records().seal(open.appendedEnd, epoch, appendTime());
-    if (isTooLarge(batch)) {
+    if (!promised && isTooLarge(batch)) {
       return refused(
           ErrorCode.MESSAGE_TOO_LARGE,
           "a message is larger than " + setup.topic().config().maxMessageBytes() + " bytes");
@@ -165,11 +167,11 @@ final class Leader implements Role {
     return Optional.empty();
   }
 
-  private Optional<BrokerException> whyNot(boolean reserved) {
+  private Optional<BrokerException> whyNot(boolean reserved, boolean promised) {
     if (!startQueued) {
       return refused(ErrorCode.RESOURCE_LIMIT, setup + " cannot write its epoch start: disk full");
     }
-    if (resources.alarm().isLow() && !setup.topic().isInternal()) {
+    if (resources.alarm().isLow() && !setup.topic().isInternal() && !promised) {
       return refused(ErrorCode.RESOURCE_LIMIT, "free disk space is below the reserve");
     }
     return reserved
@@ -275,6 +277,13 @@ final class Leader implements Role {
     pending.onLost(reason);
     tail.clear();
     stopWaiting();
+  }
+
+  /** Gives up what is below an offset, and below the high watermark (safety rule 10). */
+  void truncateBefore(long offset) {
+    if (isOpen()) {
+      open.log.truncateBefore(Math.min(offset, highWatermark.value()), result -> {});
+    }
   }
 
   /** Applies retention below the high watermark (safety rule 10). */

@@ -201,6 +201,11 @@ final class LeaderLog implements CommittedLog {
     return new Reply.Failed<>(WalErrors.toBroker(setup + " cannot be searched", error));
   }
 
+  @Override
+  public void truncateBefore(long offset) {
+    leader.truncateBefore(offset);
+  }
+
   private Reply<ReadSlice> slice(List<RecordBatch> batches) {
     return Reply.ok(new ReadSlice(batches, logStart(), highWatermark()));
   }

@@ -2,6 +2,7 @@ package io.amphora.core.partition;
 
 import io.amphora.core.Loop;
 import io.amphora.core.Reply;
+import io.amphora.wal.RecordBatchBuilder;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -37,13 +38,17 @@ public final class LocalPartition implements PartitionRef {
 
   @Override
   public void append(AppendRequest request) {
-    boolean reserved = reserve(AppendBudget.costOf(request.records()));
+    boolean reserved = reserve(request.records());
     loop().execute(() -> partition.onAppend(request, reserved));
   }
 
-  /** Taken here and not on the loop, so that the loop's queue is bounded by the budget, too. */
-  private boolean reserve(long bytes) {
-    if (partition.setup().topic().isInternal()) {
+  /**
+   * Taken here and not on the loop, so that the loop's queue is bounded by the budget, too. What a
+   * transaction brings is promised already (safety rule 13): its memory is bounded where it waits.
+   */
+  private boolean reserve(RecordBatchBuilder records) {
+    int bytes = AppendBudget.costOf(records);
+    if (partition.setup().topic().isInternal() || records.isTransactional()) {
       resources.budget().reserve(bytes);
       return true;
     }

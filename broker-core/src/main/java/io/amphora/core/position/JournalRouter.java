@@ -84,6 +84,11 @@ public final class JournalRouter implements Positions {
             loop.execute(() -> local.values().forEach(journal -> journal.forgetTopic(topicId))));
   }
 
+  /** Drops the positions of a deleted group; nothing of it may be submitted any more. */
+  public void forgetGroup(UUID groupId) {
+    onJournal(groupId, journal -> journal.ifPresent(j -> j.forgetGroup(groupId)), () -> {});
+  }
+
   private void onJournal(UUID group, Consumer<Optional<PositionJournal>> found, Runnable nowhere) {
     TopicInfo topic = services.topology().topics().get(PositionJournal.TOPIC);
     if (topic == null || topic.partitions().isEmpty()) {

@@ -22,11 +22,14 @@ import io.amphora.wal.RecordFields;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +67,12 @@ public final class PositionJournal implements LeadershipListener {
   private final Map<PositionKey, Position> table = new HashMap<>();
   private final Map<PositionKey, JournalEntry> queued = new LinkedHashMap<>();
   private Map<PositionKey, JournalEntry> inFlight = Map.of();
+
+  /** Positions of deleted groups that the log still shows. */
+  private final Set<PositionKey> dead = new LinkedHashSet<>();
+
+  private Set<PositionKey> burying = Set.of();
+  private boolean appending;
   private long retryNanos = FIRST_RETRY_NANOS;
   private boolean loaded;
   private int term;
@@ -106,6 +115,9 @@ public final class PositionJournal implements LeadershipListener {
     leadingHere.remove(partition);
     answer(inFlight, false);
     inFlight = Map.of();
+    dead.clear();
+    burying = Set.of();
+    appending = false;
     Map<PositionKey, JournalEntry> waiting = new LinkedHashMap<>(queued);
     queued.clear();
     answer(waiting, false);
@@ -191,6 +203,10 @@ public final class PositionJournal implements LeadershipListener {
             ErrorCode.CORRUPT, "a position of " + record.bodyLength() + " bytes");
       }
       PositionKey key = PositionCodec.decodeKey(record.key());
+      if (record.bodyLength() == 0) {
+        table.remove(key);
+        continue;
+      }
       Position position = PositionCodec.decode(record.body());
       table.merge(key, position, PositionMerge::merge);
     }
@@ -208,6 +224,26 @@ public final class PositionJournal implements LeadershipListener {
   /** Drops the positions of a deleted topic from memory. */
   public void forgetTopic(UUID topicId) {
     table.keySet().removeIf(key -> key.topicId().equals(topicId));
+  }
+
+  /**
+   * Writes a tombstone for each position of a deleted group. Without them the positions would be
+   * harmless too (safety rule 18), but kept for ever. What the log refuses is tried with the next
+   * batch.
+   */
+  public void forgetGroup(UUID groupId) {
+    if (!loaded) {
+      return;
+    }
+    Map<PositionKey, JournalEntry> late = new HashMap<>(queued);
+    late.keySet().removeIf(key -> !key.groupId().equals(groupId));
+    queued.keySet().removeAll(late.keySet());
+    Set<PositionKey> known = new HashSet<>(table.keySet());
+    known.addAll(inFlight.keySet());
+    known.removeIf(key -> !key.groupId().equals(groupId));
+    dead.addAll(known);
+    answer(late, false);
+    appendNext();
   }
 
   /** What is known of a position, with what is on its way to the log: a merge can only add. */
@@ -241,13 +277,22 @@ public final class PositionJournal implements LeadershipListener {
     positions.forEach(
         (key, position) ->
             queued.merge(key, JournalEntry.of(position, ticket), JournalEntry::merge));
-    if (inFlight.isEmpty()) {
-      appendNext();
-    }
+    appendNext();
   }
 
   private void appendNext() {
+    if (appending) {
+      return;
+    }
     RecordBatchBuilder batch = new RecordBatchBuilder(256 * Math.min(queued.size(), 1024));
+    Set<PositionKey> gone = new LinkedHashSet<>();
+    Iterator<PositionKey> oldest = dead.iterator();
+    while (oldest.hasNext() && batch.sizeInBytes() < BATCH_BYTES) {
+      PositionKey key = oldest.next();
+      oldest.remove();
+      gone.add(key);
+      add(batch, key, new byte[0]);
+    }
     Map<PositionKey, JournalEntry> taken = new HashMap<>();
     Map<PositionKey, JournalEntry> unchanged = new HashMap<>();
     Iterator<Map.Entry<PositionKey, JournalEntry>> next = queued.entrySet().iterator();
@@ -259,23 +304,26 @@ public final class PositionJournal implements LeadershipListener {
         unchanged.put(entry.getKey(), merged);
       } else {
         taken.put(entry.getKey(), merged);
-        add(batch, entry.getKey(), merged.position());
+        add(batch, entry.getKey(), PositionCodec.encode(merged.position()));
       }
     }
     inFlight = taken;
+    burying = gone;
+    appending = !taken.isEmpty() || !gone.isEmpty();
     answer(unchanged, true);
-    if (!taken.isEmpty()) {
+    if (appending) {
       append(batch);
     }
   }
 
-  private static void add(RecordBatchBuilder batch, PositionKey key, Position position) {
+  /** A position, or, without a body, its tombstone. */
+  private static void add(RecordBatchBuilder batch, PositionKey key, byte[] body) {
     byte[] bytes = PositionCodec.encodeKey(key);
     batch.add(
         RecordFields.keyed(bytes, Arrays.hashCode(bytes)),
         EMPTY.duplicate(),
         EMPTY.duplicate(),
-        ByteBuffer.wrap(PositionCodec.encode(position)));
+        ByteBuffer.wrap(body));
   }
 
   private void append(RecordBatchBuilder batch) {
@@ -299,14 +347,20 @@ public final class PositionJournal implements LeadershipListener {
       return;
     }
     Map<PositionKey, JournalEntry> batch = inFlight;
+    Set<PositionKey> buried = burying;
     inFlight = Map.of();
+    burying = Set.of();
+    appending = false;
     if (committed) {
+      table.keySet().removeAll(buried);
       Map<PositionKey, Position> written = new HashMap<>();
       batch.forEach((key, entry) -> written.put(key, entry.position()));
       table.putAll(written);
       services.positionStore().merge(written);
+    } else {
+      dead.addAll(buried);
     }
-    if (!queued.isEmpty()) {
+    if (!queued.isEmpty() || (committed && !dead.isEmpty())) {
       appendNext();
     }
     answer(batch, committed);
@@ -314,6 +368,11 @@ public final class PositionJournal implements LeadershipListener {
 
   private static void answer(Map<PositionKey, JournalEntry> entries, boolean committed) {
     entries.values().forEach(entry -> entry.answer(committed));
+  }
+
+  /** Positions that it keeps. */
+  public int size() {
+    return table.size();
   }
 
   /** True when lookups are answered. */

@@ -36,6 +36,11 @@ public final class PositionTracker {
     this.committed = normal.committed();
   }
 
+  /** Resets of the position so far. */
+  public Reset reset() {
+    return reset;
+  }
+
   /** Everything below is done. */
   public long committed() {
     return committed;

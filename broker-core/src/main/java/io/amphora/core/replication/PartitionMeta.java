@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -40,10 +41,15 @@ public record PartitionMeta(String topic, int partition, String incarnation) {
     if (lines.size() != 4 || !lines.get(0).equals(VERSION)) {
       throw new IllegalArgumentException("partition.meta is not of version 1");
     }
-    return new PartitionMeta(
-        value(lines.get(1), "topic="),
-        Integer.parseInt(value(lines.get(2), "partition=")),
-        value(lines.get(3), "incarnation="));
+    PartitionMeta meta =
+        new PartitionMeta(
+            value(lines.get(1), "topic="),
+            Integer.parseInt(value(lines.get(2), "partition=")),
+            value(lines.get(3), "incarnation="));
+    if (!Arrays.equals(meta.encode(), bytes)) {
+      throw new IllegalArgumentException("partition.meta was not written by a broker");
+    }
+    return meta;
   }
 
   private static String text(byte[] bytes) {

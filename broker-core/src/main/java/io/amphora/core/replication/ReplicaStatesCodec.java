@@ -56,9 +56,17 @@ public final class ReplicaStatesCodec {
     Map<ReplicaKey, ReplicaState> states = new HashMap<>();
     for (int i = 0; i < count; i++) {
       ReplicaKey key = new ReplicaKey(uuid(in), in.getInt());
-      states.put(key, new ReplicaState(in.getInt(), uuid(in), in.getInt()));
+      ReplicaState state = new ReplicaState(in.getInt(), uuid(in), in.getInt());
+      if (!isPossible(key, state) || states.put(key, state) != null) {
+        throw new IllegalArgumentException("the document of promises has an impossible entry");
+      }
     }
     return states;
+  }
+
+  /** Nobody leads an epoch that was not promised to it (safety rule 4). */
+  private static boolean isPossible(ReplicaKey key, ReplicaState state) {
+    return key.partition() >= 0 && state.led() >= 0 && state.led() <= state.promised();
   }
 
   private static void putUuid(ByteBuffer out, UUID id) {

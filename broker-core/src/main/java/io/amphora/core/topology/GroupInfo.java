@@ -12,6 +12,14 @@ import java.util.UUID;
  */
 public record GroupInfo(String name, UUID id, Mode mode, boolean startAtLatest) {
 
+  /** One that ends with its last member and is never written down. */
+  public boolean isEphemeral() {
+    return name.isEmpty()
+        || SubscriptionName.ofGroup(name)
+            .map(subscription -> !subscription.durable())
+            .orElse(false);
+  }
+
   /** How members share the work. */
   public enum Mode {
     /** A partition belongs to one member at a time; deliveries in offset order. */

@@ -1,11 +1,14 @@
 package io.amphora.core.topology;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.amphora.core.BrokerException;
 import io.amphora.core.ErrorCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whose data directory this is, and which controller term it has promised: one small JSON document.
@@ -21,6 +24,9 @@ public record NodeIdentity(int format, String brokerId, String clusterId, long p
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
@@ -49,14 +55,25 @@ public record NodeIdentity(int format, String brokerId, String clusterId, long p
   public static NodeIdentity decode(byte[] document) {
     try {
       NodeIdentity identity = MAPPER.readValue(document, NodeIdentity.class);
+      if (identity == null) { // the word null is JSON, too
+        throw corrupt("is empty", null);
+      }
       if (identity.format == FORMAT && !identity.brokerId.isEmpty() && identity.promisedTerm >= 0) {
         return identity;
       }
-      throw new BrokerException(
-          ErrorCode.CORRUPT, "the node document has format " + identity.format);
-    } catch (IOException e) {
-      throw new BrokerException(
-          ErrorCode.CORRUPT, "the node document cannot be read: " + e.getMessage(), e);
+      throw corrupt(
+          "has format %d, this version reads %d, or lacks the broker or the term"
+              .formatted(identity.format, FORMAT),
+          null);
+    } catch (IOException | IllegalArgumentException e) {
+      throw corrupt("cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  private static BrokerException corrupt(String why, @Nullable Throwable e) {
+    String message = "the node document " + why;
+    return e == null
+        ? new BrokerException(ErrorCode.CORRUPT, message)
+        : new BrokerException(ErrorCode.CORRUPT, message, e);
   }
 }

@@ -69,6 +69,7 @@ public record TopicConfig(
   private static final class Draft {
     private int partitions;
     private Retention retention;
+    private long segmentBytes;
     private FlushPolicy flush;
     private long maxMessageBytes;
     private Compression compression;
@@ -77,6 +78,7 @@ public record TopicConfig(
     Draft(TopicConfig from) {
       partitions = from.partitions;
       retention = from.retention;
+      segmentBytes = from.segmentBytes;
       flush = from.flush;
       maxMessageBytes = from.maxMessageBytes;
       compression = from.compression;
@@ -90,7 +92,7 @@ public record TopicConfig(
     return new TopicConfig(
         draft.partitions,
         draft.retention,
-        segmentBytes,
+        draft.segmentBytes,
         segmentMillis,
         draft.flush,
         flushIntervalMillis,
@@ -114,6 +116,11 @@ public record TopicConfig(
   /** The same with another retention. */
   public TopicConfig withRetention(Retention other) {
     return with(draft -> draft.retention = other);
+  }
+
+  /** The same with segments of another size, bytes. */
+  public TopicConfig withSegmentBytes(long other) {
+    return with(draft -> draft.segmentBytes = other);
   }
 
   /** The same with another largest message, bytes. */

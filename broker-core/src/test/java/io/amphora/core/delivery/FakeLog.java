@@ -179,4 +179,9 @@ final class FakeLog implements CommittedLog {
   public String toString() {
     return topic.name() + "-" + partition;
   }
+
+  @Override
+  public void truncateBefore(long offset) {
+    throw new UnsupportedOperationException();
+  }
 }

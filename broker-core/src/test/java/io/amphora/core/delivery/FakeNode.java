@@ -57,6 +57,8 @@ final class FakeNode implements NodeServices {
 
   int journalAppends;
 
+  private long version = 1;
+
   FakeNode(long seed) {
     this.sim = new SimScheduler(seed);
     boot();
@@ -188,7 +190,7 @@ final class FakeNode implements NodeServices {
 
   @Override
   public Topology topology() {
-    return new Topology("c", 1, 1, List.of(), topics, Map.of(), groups, deleted);
+    return new Topology("c", 1, version, List.of(), topics, Map.of(), groups, deleted);
   }
 
   @Override
@@ -204,12 +206,14 @@ final class FakeNode implements NodeServices {
   @Override
   public void ensureGroup(GroupInfo wanted, Consumer<Reply<GroupInfo>> done) {
     GroupInfo group = groups.computeIfAbsent(wanted.name(), name -> wanted);
+    version++;
     control.execute(() -> done.accept(Reply.ok(group)));
   }
 
   @Override
   public void removeGroup(String name, Consumer<Reply<String>> done) {
     groups.remove(name);
+    version++;
     control.execute(() -> done.accept(Reply.ok(name)));
   }
 

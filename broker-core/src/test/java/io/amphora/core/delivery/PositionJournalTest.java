@@ -170,4 +170,47 @@ class PositionJournalTest {
     node.run();
     assertThat(again.lookup(key(1))).isEqualTo(new PositionLookup.Missing());
   }
+
+  private static PositionKey keyOf(long group, int partition) {
+    return new PositionKey(new UUID(group, group), new UUID(2, 2), partition);
+  }
+
+  @Test
+  void shouldBuryTheGroupThatIsDeletedAndNoOther() {
+    PositionJournal journal = lead();
+    node.run();
+    submit(
+        journal,
+        Map.of(
+            keyOf(7, 0), Position.at(5), keyOf(7, 1), Position.at(6), keyOf(8, 0), Position.at(7)));
+    node.run();
+    // One batch is on its way, one waits: both have positions of the group.
+    submit(journal, Map.of(keyOf(7, 0), Position.at(8)));
+    submit(journal, Map.of(keyOf(7, 2), Position.at(9), keyOf(8, 1), Position.at(9)));
+    log.loop.execute(() -> journal.forgetGroup(new UUID(7, 7)));
+    node.run();
+    PositionJournal again = lead();
+    node.run();
+    assertThat(again.size()).isEqualTo(2);
+    assertThat(again.lookup(keyOf(8, 0))).isEqualTo(new PositionLookup.Value(Position.at(7)));
+    assertThat(again.lookup(keyOf(8, 1))).isEqualTo(new PositionLookup.Value(Position.at(9)));
+    assertThat(again.lookup(keyOf(7, 0))).isEqualTo(new PositionLookup.Missing());
+  }
+
+  @Test
+  void shouldBuryWithTheNextBatchWhatTheLogRefused() {
+    PositionJournal journal = lead();
+    node.run();
+    submit(journal, Map.of(keyOf(7, 0), Position.at(5)));
+    node.run();
+    node.journalRefuses = true;
+    log.loop.execute(() -> journal.forgetGroup(new UUID(7, 7)));
+    node.run();
+    node.journalRefuses = false;
+    submit(journal, Map.of(keyOf(8, 0), Position.at(7)));
+    node.run();
+    PositionJournal again = lead();
+    node.run();
+    assertThat(again.size()).isEqualTo(1);
+  }
 }

@@ -6,6 +6,7 @@ import io.amphora.core.ErrorCode;
 import io.amphora.core.node.CoreOptions;
 import io.amphora.core.position.Position;
 import io.amphora.core.topology.GroupInfo.Mode;
+import io.amphora.core.transaction.TransactionLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -62,7 +63,9 @@ class RandomWalkTest {
       this.mode = mode;
       this.node = FakeNode.started(seed);
       this.partitions = 1 + random.nextInt(4);
-      node.options = new CoreOptions(1 << 20, 1 << 20, 100, 5 + random.nextInt(60), 2, 60_000);
+      node.options =
+          new CoreOptions(
+              1 << 20, 1 << 20, 100, 5 + random.nextInt(60), 2, 60_000, TransactionLimits.DEFAULT);
       node.maxAttempts = -1;
       node.createTopic("t", partitions);
       node.crash();

@@ -272,7 +272,9 @@ class SharedDeliveryTest {
 
   @Test
   void shouldWaitForTheOldestWhenTheAckWindowIsFull() {
-    node.options = new io.amphora.core.node.CoreOptions(1, 1, 100, 10, 1, 1000);
+    node.options =
+        new io.amphora.core.node.CoreOptions(
+            1, 1, 100, 10, 1, 1000, io.amphora.core.transaction.TransactionLimits.DEFAULT);
     node.crash();
     node.run();
     log.append(50);

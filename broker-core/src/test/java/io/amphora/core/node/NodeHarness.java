@@ -19,6 +19,7 @@ import io.amphora.core.sim.SimScheduler;
 import io.amphora.core.sim.SimWal;
 import io.amphora.core.topology.TopicConfig;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.TransactionLimits;
 import io.amphora.wal.LogRecord;
 import io.amphora.wal.RecordBatch;
 import io.amphora.wal.RecordBatchBuilder;
@@ -34,7 +35,8 @@ import java.util.function.Function;
 /** One node in one thread: starts, crashes, and asks it things. */
 final class NodeHarness {
 
-  static final CoreOptions OPTIONS = new CoreOptions(1 << 20, 4096, 100, 1000, 1, 60_000);
+  static final CoreOptions OPTIONS =
+      new CoreOptions(1 << 20, 4096, 100, 1000, 1, 60_000, TransactionLimits.DEFAULT);
 
   final SimScheduler scheduler;
   final SimDisk disk = new SimDisk();
@@ -69,6 +71,9 @@ final class NodeHarness {
     Answer<RunningBroker> answer = new Answer<>();
     beginStart(answer);
     scheduler.runUntilIdle();
+    if (!answer.isThere()) {
+      scheduler.advanceMillis(1000); // something is tried again
+    }
     return answer.get();
   }
 

@@ -13,6 +13,7 @@ import io.amphora.core.partition.ReadSlice;
 import io.amphora.core.sim.SimMembership;
 import io.amphora.core.sim.SimPositionStore;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.TransactionLimits;
 import io.amphora.wal.LogRecord;
 import io.amphora.wal.RecordBatch;
 import io.amphora.wal.disk.DiskOptions;
@@ -40,7 +41,7 @@ final class NodeLife {
   }
 
   private static final CoreOptions OPTIONS =
-      new CoreOptions(4 << 20, 64 << 10, 10, 1000, 1, 60_000);
+      new CoreOptions(4 << 20, 64 << 10, 10, 1000, 1, 60_000, TransactionLimits.DEFAULT);
 
   private final List<ThreadLoop> loops =
       List.of(new ThreadLoop("loop-0"), new ThreadLoop("loop-1"), new ThreadLoop("control"));

@@ -47,7 +47,7 @@ class NodeStartTest {
     Topology topology = node.broker.topology();
     assertThat(topology.voters()).containsExactly("b1");
     assertThat(topology.term()).isEqualTo(1);
-    assertThat(topology.topics()).containsOnlyKeys("__positions");
+    assertThat(topology.topics()).containsOnlyKeys("__positions", "__transactions");
     assertThat(topology.topics().get("__positions").config().retention())
         .isEqualTo(TopicConfig.Retention.FOREVER);
     assertThat(node.broker.status())

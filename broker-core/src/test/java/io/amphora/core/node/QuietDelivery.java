@@ -10,6 +10,7 @@ import io.amphora.core.partition.CommittedLog;
 import io.amphora.core.partition.LeadershipListener;
 import io.amphora.core.topology.GroupInfo;
 import io.amphora.core.topology.TopicInfo;
+import io.amphora.core.transaction.Transactions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,8 +52,23 @@ final class QuietDelivery implements DeliveryService {
   }
 
   @Override
+  public Transactions transactions() {
+    throw new UnsupportedOperationException("no transactions in this test");
+  }
+
+  @Override
+  public void recover(Consumer<Reply<Integer>> done) {
+    done.accept(Reply.ok(0));
+  }
+
+  @Override
   public void onTopicDeleted(TopicInfo topic) {
     events.add("deleted " + topic.name());
+  }
+
+  @Override
+  public void deleteGroup(String name, Consumer<Reply<GroupInfo>> done) {
+    throw new UnsupportedOperationException("no delivery in this test");
   }
 
   @Override

@@ -216,7 +216,7 @@ class TopicLifecycleTest {
     node.scheduler.runUntilIdle();
     assertThat(replies).hasSize(20);
     assertThat(replies.stream().filter(Reply.Ok.class::isInstance)).hasSize(10);
-    assertThat(node.broker.topology().topics()).hasSize(11);
+    assertThat(node.broker.topology().topics()).hasSize(12);
   }
 
   @Test
@@ -256,6 +256,22 @@ class TopicLifecycleTest {
                 node.ask(
                     (Consumer<Reply<String>> d) -> node.broker.deleteUser("u", node.client, d))))
         .isEqualTo(ErrorCode.NOT_FOUND);
+  }
+
+  /** Deletion of the topic raced with a join: the group would stay for ever. */
+  @Test
+  void shouldMakeNoGroupOfATopicThatIsGone() {
+    node.create("orders");
+    NodeServices services = (NodeServices) node.broker;
+    GroupInfo queue =
+        new GroupInfo("orders::$queue", UUID.randomUUID(), GroupInfo.Mode.SHARED, false);
+    List<Reply<GroupInfo>> replies = new ArrayList<>();
+    node.broker.deleteTopic("orders", node.client, reply -> {});
+    services.control().execute(() -> services.ensureGroup(queue, replies::add));
+    node.scheduler.runUntilIdle();
+    assertThat(replies).hasSize(1);
+    assertThat(failure(replies.get(0))).isEqualTo(ErrorCode.NOT_FOUND);
+    assertThat(node.broker.topology().groups()).isEmpty();
   }
 
   private GroupInfo ensure(NodeServices services, GroupInfo wanted) {

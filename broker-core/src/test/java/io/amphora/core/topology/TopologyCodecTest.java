@@ -98,7 +98,8 @@ class TopologyCodecTest {
           .replace(
               "\"maxAttempts\":16", "\"maxAttempts\":16,\"compression\":\"NONE\",\"acks\":\"ALL\"")
           .replace(
-              "\"salt\":\"c2E=\",\"iterations\":4096,\n \"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"",
+              "\"salt\":\"c2E=\",\"iterations\":4096,\n"
+                  + " \"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"",
               "\"keys\":{\"SHA_256\":{\"salt\":\"c2E=\",\"iterations\":4096,\"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"},"
                   + "\"SHA_512\":{\"salt\":\"c2E=\",\"iterations\":9999,\"storedKey\":\"c3Q=\",\"serverKey\":\"c2U=\"}}");
 

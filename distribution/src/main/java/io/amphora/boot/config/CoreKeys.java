@@ -1,13 +1,15 @@
 package io.amphora.boot.config;
 
+import io.amphora.core.HeapShare;
 import io.amphora.core.node.CoreOptions;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Settings of the core: memory and intervals. */
 public final class CoreKeys {
 
-  /** An eighth each for pending appends and the tail cache leaves room in a heap of 256 MiB. */
+  /** An eighth each for pending appends and the tail cache; the front end takes three more. */
   private static final int HEAP_SHARE = 8;
 
   private static final long SMALLEST_BUDGET = 1L << 20;
@@ -17,7 +19,8 @@ public final class CoreKeys {
           "memory.append-budget",
           ValueTypes.bytesOrAuto("1MiB"),
           "auto",
-          "Memory for messages received and not yet accepted; `auto`: an eighth of the heap.");
+          "Memory for messages received and not yet accepted; `auto`: an eighth of the heap"
+              + " without the first 32 MiB.");
 
   public static final ConfigKey<OptionalLong> TAIL_CACHE =
       ConfigKey.of(
@@ -25,7 +28,7 @@ public final class CoreKeys {
           ValueTypes.bytesOrAuto("1MiB"),
           "auto",
           "Memory for the newest messages, so that consumers that keep up read no file; `auto`: an"
-              + " eighth of the heap.");
+              + " eighth of the heap without the first 32 MiB.");
 
   public static final ConfigKey<Long> POSITIONS_INTERVAL =
       ConfigKey.of(
@@ -43,7 +46,10 @@ public final class CoreKeys {
           "How often retention is applied.");
 
   static final List<ConfigKey<?>> KEYS =
-      List.of(APPEND_BUDGET, TAIL_CACHE, POSITIONS_INTERVAL, RETENTION_INTERVAL);
+      Stream.concat(
+              Stream.of(APPEND_BUDGET, TAIL_CACHE, POSITIONS_INTERVAL, RETENTION_INTERVAL),
+              TransactionKeys.KEYS.stream())
+          .toList();
 
   private CoreKeys() {}
 
@@ -53,13 +59,14 @@ public final class CoreKeys {
    * @param heapBytes largest size of the heap
    */
   public static CoreOptions coreOptions(Config config, long heapBytes) {
-    long share = Math.max(SMALLEST_BUDGET, heapBytes / HEAP_SHARE);
+    long share = Math.max(SMALLEST_BUDGET, HeapShare.forMessages(heapBytes) / HEAP_SHARE);
     return new CoreOptions(
         config.get(APPEND_BUDGET).orElse(share),
         config.get(TAIL_CACHE).orElse(share),
         config.get(POSITIONS_INTERVAL),
         CoreOptions.DEFAULT.ackWindow(),
         CoreOptions.DEFAULT.positionsPartitions(),
-        config.get(RETENTION_INTERVAL));
+        config.get(RETENTION_INTERVAL),
+        TransactionKeys.limits(config, share));
   }
 }

@@ -58,7 +58,8 @@ public final class JwtKeys {
           ValueTypes.SWITCH,
           "auto",
           "Whether clients may come without a user, to put a token on `$cbs`; `auto`: where"
-              + " anonymous clients may come. With `on` also elsewhere, when tokens can be checked.");
+              + " anonymous clients may come. With `on` also elsewhere, when tokens can be"
+              + " checked.");
 
   static final List<ConfigKey<?>> KEYS =
       List.of(KEY_FILES, SECRET, ISSUER, AUDIENCE, USER_CLAIM, CLOCK_SKEW, CBS);

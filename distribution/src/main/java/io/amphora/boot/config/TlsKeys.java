@@ -59,8 +59,8 @@ public final class TlsKeys {
           "listeners.reload-interval",
           ValueTypes.duration("100ms", "1h"),
           "10s",
-          "How often certificates, keys and the files of `auth.jwt.keys` are looked at; changed ones"
-              + " are taken for new connections, without a restart.");
+          "How often certificates, keys and the files of `auth.jwt.keys` are looked at; changed"
+              + " ones are taken for new connections, without a restart.");
 
   /** What a client has to show. */
   public enum ClientCertificate {

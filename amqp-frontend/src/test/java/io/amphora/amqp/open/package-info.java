@@ -1,0 +1,2 @@
+/** Opening connections, frame by frame. */
+package io.amphora.amqp.open;

@@ -1,0 +1,2 @@
+/** Subscriptions, frame by frame. */
+package io.amphora.amqp.subscription;
