@@ -52,8 +52,7 @@ public final class AdminServer {
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setIdleTimeout(IDLE_SECONDS)
                     .setIdleTimeoutUnit(TimeUnit.SECONDS))
-            .requestHandler(
-                new Dispatcher(routes, access, request -> webSockets.accept(request)));
+            .requestHandler(new Dispatcher(routes, access, request -> webSockets.accept(request)));
   }
 
   static RouteTable routes(
@@ -72,8 +71,8 @@ public final class AdminServer {
   }
 
   /**
-   * Who answers requests that name a WebSocket in their header Upgrade, on the loop of the listener.
-   * Only before {@link #listen}; without it they are refused.
+   * Who answers requests that name a WebSocket in their header Upgrade, on the loop of the
+   * listener. Only before {@link #listen}; without it they are refused.
    */
   public void webSockets(Consumer<HttpServerRequest> taker) {
     webSockets = taker;

@@ -249,8 +249,7 @@ final class BrokerNode {
     return wanted.withPort(Await.listening(server.listen(options), wanted)).text();
   }
 
-  private String startHttp(Broker broker, EventLoops loops, AmqpServer amqp)
-      throws StartException {
+  private String startHttp(Broker broker, EventLoops loops, AmqpServer amqp) throws StartException {
     Map<String, String> shown = new LinkedHashMap<>();
     config.shown().forEach((key, value) -> shown.put(key, value.text()));
     AdminOptions options =

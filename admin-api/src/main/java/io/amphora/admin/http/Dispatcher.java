@@ -20,8 +20,7 @@ public final class Dispatcher implements Handler<HttpServerRequest> {
   /**
    * @param webSockets answers requests for a WebSocket, whoever that is: no resource here is one
    */
-  public Dispatcher(
-      RouteTable routes, Access access, Consumer<HttpServerRequest> webSockets) {
+  public Dispatcher(RouteTable routes, Access access, Consumer<HttpServerRequest> webSockets) {
     this.routes = routes;
     this.access = access;
     this.webSockets = webSockets;

@@ -455,8 +455,7 @@ final class ConsumerLink implements LinkHandler, MemberListener {
       String group = reception.request().group();
       context
           .broker()
-          .deleteGroup(
-              group, context.loop(), reply -> LOG.debug("{} is closed: {}", group, reply));
+          .deleteGroup(group, context.loop(), reply -> LOG.debug("{} is closed: {}", group, reply));
     }
   }
 }

@@ -45,8 +45,7 @@ final class OpenReply {
     Map<Symbol, Object> properties = new LinkedHashMap<>();
     properties.put(Symbol.valueOf("product"), "Amphora");
     properties.put(Symbol.valueOf("version"), COMPATIBLE_VERSION);
-    properties.put(
-        Symbol.valueOf("amphora-version"), version == null ? "development" : version);
+    properties.put(Symbol.valueOf("amphora-version"), version == null ? "development" : version);
     properties.put(Symbol.valueOf("platform"), "Java " + Runtime.version().feature());
     properties.put(Symbol.valueOf("node"), brokerId);
     return properties;

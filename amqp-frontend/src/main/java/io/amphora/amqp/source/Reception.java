@@ -25,8 +25,7 @@ public record Reception(SubscribeRequest request, Kind kind, Map<Symbol, Object>
 
   /** A group that stays and that several links of clients share by name. */
   public boolean isSharedSubscription() {
-    return request.mode() == Mode.SHARED
-        && SubscriptionName.ofGroup(request.group()).isPresent();
+    return request.mode() == Mode.SHARED && SubscriptionName.ofGroup(request.group()).isPresent();
   }
 
   /** One whose link has no name before the bar that ends it. */
@@ -39,8 +38,6 @@ public record Reception(SubscribeRequest request, Kind kind, Map<Symbol, Object>
 
   /** A group that lives until its link is closed for good, or somebody unsubscribes. */
   public boolean isDurableSubscription() {
-    return SubscriptionName.ofGroup(request.group())
-        .map(SubscriptionName::durable)
-        .orElse(false);
+    return SubscriptionName.ofGroup(request.group()).map(SubscriptionName::durable).orElse(false);
   }
 }

@@ -55,8 +55,7 @@ final class FirstBytes extends ByteToMessageDecoder {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     limit =
-        ctx.executor()
-            .schedule(() -> ctx.close(), policy.handshakeMillis(), TimeUnit.MILLISECONDS);
+        ctx.executor().schedule(() -> ctx.close(), policy.handshakeMillis(), TimeUnit.MILLISECONDS);
   }
 
   @Override

@@ -104,7 +104,8 @@ final class Handshake {
       return refused(
           403, "Forbidden", "pages of this origin may not connect: listeners.websocket.origins");
     }
-    Optional<String> protocol = asked.tokens("Sec-WebSocket-Protocol").filter(Handshake::isAmqp).findFirst();
+    Optional<String> protocol =
+        asked.tokens("Sec-WebSocket-Protocol").filter(Handshake::isAmqp).findFirst();
     return protocol
         .map(name -> accepted(key.get(), name))
         .orElseGet(() -> refused(400, "Bad Request", "Sec-WebSocket-Protocol: amqp is needed"));
@@ -138,10 +139,14 @@ final class Handshake {
         101,
         "Switching Protocols",
         Map.of(
-            "Upgrade", "websocket",
-            "Connection", "Upgrade",
-            "Sec-WebSocket-Accept", proof(key),
-            "Sec-WebSocket-Protocol", protocol),
+            "Upgrade",
+            "websocket",
+            "Connection",
+            "Upgrade",
+            "Sec-WebSocket-Accept",
+            proof(key),
+            "Sec-WebSocket-Protocol",
+            protocol),
         "");
   }
 

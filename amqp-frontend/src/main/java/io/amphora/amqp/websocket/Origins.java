@@ -68,8 +68,6 @@ public record Origins(List<String> listed, boolean local) {
   }
 
   private static boolean isThisMachine(String host) {
-    return host.equals("localhost")
-        || host.startsWith("[")
-        || NetUtil.isValidIpV4Address(host);
+    return host.equals("localhost") || host.startsWith("[") || NetUtil.isValidIpV4Address(host);
   }
 }

@@ -51,7 +51,9 @@ final class UpgradeOnAmqpPort extends ChannelInboundHandlerAdapter {
 
   private void onRequest(ChannelHandlerContext ctx, HttpRequest begun) {
     Handshake.Answer answer =
-        begun.decoderResult().isFailure() ? unreadable(begun.decoderResult().cause()) : decide(begun);
+        begun.decoderResult().isFailure()
+            ? unreadable(begun.decoderResult().cause())
+            : decide(begun);
     if (answer.accepted()) {
       request = begun;
     } else {

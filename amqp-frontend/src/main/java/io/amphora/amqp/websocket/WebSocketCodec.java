@@ -45,7 +45,8 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     if (ctx.channel().isWritable() && !closeSent) {
       reader
           .takePing()
-          .ifPresent(text -> ctx.writeAndFlush(FrameWriter.pong(text, ctx.alloc()), ctx.voidPromise()));
+          .ifPresent(
+              text -> ctx.writeAndFlush(FrameWriter.pong(text, ctx.alloc()), ctx.voidPromise()));
     }
   }
 
@@ -61,7 +62,8 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     } else {
       closeSent = true;
       closeLater(ctx);
-      ctx.writeAndFlush(FrameWriter.close(end, ctx.alloc())).addListener(ChannelFutureListener.CLOSE);
+      ctx.writeAndFlush(FrameWriter.close(end, ctx.alloc()))
+          .addListener(ChannelFutureListener.CLOSE);
     }
   }
 

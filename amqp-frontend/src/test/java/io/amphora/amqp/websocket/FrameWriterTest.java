@@ -73,8 +73,8 @@ class FrameWriterTest {
 
   @Test
   void shouldWriteTheReasonOfAClose() {
-    ByteBuf close = FrameWriter.close(new FrameReader.End(1003, "no"), UnpooledByteBufAllocator.DEFAULT);
-    assertThat(ByteBufUtil.getBytes(close))
-        .containsExactly(0x88, 4, 0x03, 0xeb, 'n', 'o');
+    ByteBuf close =
+        FrameWriter.close(new FrameReader.End(1003, "no"), UnpooledByteBufAllocator.DEFAULT);
+    assertThat(ByteBufUtil.getBytes(close)).containsExactly(0x88, 4, 0x03, 0xeb, 'n', 'o');
   }
 }

@@ -36,9 +36,7 @@ class HandshakeTest {
   private Handshake.Answer answer(String method, boolean http11) {
     return Handshake.decide(
         new Handshake.Asked(
-            method,
-            http11,
-            name -> headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of())),
+            method, http11, name -> headers.getOrDefault(name.toLowerCase(Locale.ROOT), List.of())),
         OWN);
   }
 
@@ -90,7 +88,8 @@ class HandshakeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "dGhlIHNhbXBsZSBub25jZQ", "AAAA", "dGhlIHNhbXBsZSBub25jZQ==AAAA"})
+  @ValueSource(
+      strings = {"", "x", "dGhlIHNhbXBsZSBub25jZQ", "AAAA", "dGhlIHNhbXBsZSBub25jZQ==AAAA"})
   void shouldRefuseKeysThatAreNone(String key) {
     int status = with("Sec-WebSocket-Key", key).status();
     assertThat(status).isEqualTo(key.equals("dGhlIHNhbXBsZSBub25jZQ") ? 101 : 400);

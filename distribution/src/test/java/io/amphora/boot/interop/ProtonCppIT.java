@@ -19,8 +19,7 @@ class ProtonCppIT {
         BrokerProcess strict =
             BrokerProcess.serving(dir.resolve("strict"), "--set", "topics.auto-create=off")) {
       String output =
-          client.run(
-              "checks", "127.0.0.1:" + broker.amqpPort(), "127.0.0.1:" + strict.amqpPort());
+          client.run("checks", "127.0.0.1:" + broker.amqpPort(), "127.0.0.1:" + strict.amqpPort());
       System.out.println(output);
       assertThat(output).contains("ok   drain_with_and_without_messages").contains(" 0 failed");
     }

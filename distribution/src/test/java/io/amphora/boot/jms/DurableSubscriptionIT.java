@@ -49,8 +49,7 @@ class DurableSubscriptionIT extends JmsSuite {
   void shouldKeepWhatComesWhileTheConsumerIsAway() throws JMSException {
     own.createDurableConsumer(topic, "sub").close();
     send(session, topic, numbered("m", 5));
-    assertThat(texts(own.createDurableConsumer(topic, "sub"), 5))
-        .containsExactly(numbered("m", 5));
+    assertThat(texts(own.createDurableConsumer(topic, "sub"), 5)).containsExactly(numbered("m", 5));
   }
 
   @Test

@@ -99,8 +99,7 @@ class MessageTypesIT extends JmsSuite {
   }
 
   static Stream<Serializable> objects() {
-    return Stream.of(
-        "text", 42, UUID.fromString("0-0-0-0-7"), new ArrayList<>(List.of("a", "b")));
+    return Stream.of("text", 42, UUID.fromString("0-0-0-0-7"), new ArrayList<>(List.of("a", "b")));
   }
 
   @ParameterizedTest
@@ -131,9 +130,7 @@ class MessageTypesIT extends JmsSuite {
     Message sent = session.createMessage();
     sent.setObjectProperty("some_property", value);
     Message received = roundTrip(sent, Message.class);
-    assertThat(received.getObjectProperty("some_property"))
-        .isEqualTo(value)
-        .hasSameClassAs(value);
+    assertThat(received.getObjectProperty("some_property")).isEqualTo(value).hasSameClassAs(value);
   }
 
   @Test

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.jms.Connection;
 import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
-import jakarta.jms.JMSException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -91,8 +91,7 @@ class SharedSubscriptionIT extends JmsSuite {
   @EnumSource(Sharing.class)
   void shouldHandOnWhatAConsumerLeaves(Sharing sharing) throws JMSException {
     MessageConsumer stays = sharing.consumer(another(""), topic, name);
-    Session leaving =
-        connection("", "").createSession(false, Session.CLIENT_ACKNOWLEDGE);
+    Session leaving = connection("", "").createSession(false, Session.CLIENT_ACKNOWLEDGE);
     MessageConsumer goes = sharing.consumer(leaving, topic, name);
     send(session, topic, numbered("m", 10));
     message(goes);
@@ -173,8 +172,7 @@ class SharedSubscriptionIT extends JmsSuite {
     own.createSharedDurableConsumer(topic, name).close();
     send(session, topic, "lost");
     own.unsubscribe(name);
-    assertThatThrownBy(() -> own.unsubscribe(name))
-        .isInstanceOf(InvalidDestinationException.class);
+    assertThatThrownBy(() -> own.unsubscribe(name)).isInstanceOf(InvalidDestinationException.class);
     assertEmpty(own.createSharedDurableConsumer(topic, name));
   }
 

@@ -30,8 +30,7 @@ class TemporaryDestinationIT extends JmsSuite {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldCarryAnAnswer(boolean ofQueue) throws JMSException {
-    Destination replies =
-        ofQueue ? session.createTemporaryQueue() : session.createTemporaryTopic();
+    Destination replies = ofQueue ? session.createTemporaryQueue() : session.createTemporaryTopic();
     MessageConsumer answers = session.createConsumer(replies);
     Message request = session.createTextMessage("question");
     request.setJMSReplyTo(replies);
@@ -129,8 +128,7 @@ class TemporaryDestinationIT extends JmsSuite {
 
   @Test
   void shouldNotBeCreatedByAnEqualName() {
-    assertThatThrownBy(
-            () -> session.createConsumer(session.createQueue("amphora.tmp.of-nobody")))
+    assertThatThrownBy(() -> session.createConsumer(session.createQueue("amphora.tmp.of-nobody")))
         .isInstanceOf(InvalidDestinationException.class);
   }
 }
