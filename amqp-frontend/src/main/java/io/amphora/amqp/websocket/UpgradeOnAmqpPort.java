@@ -58,7 +58,7 @@ final class UpgradeOnAmqpPort extends ChannelInboundHandlerAdapter {
       request = begun;
     } else {
       refused = true;
-      ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.bytes())).addListener(done -> ctx.close());
+      Object unused = ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.bytes())).addListener(done -> ctx.close());
     }
   }
 
@@ -84,7 +84,7 @@ final class UpgradeOnAmqpPort extends ChannelInboundHandlerAdapter {
 
   private void accept(ChannelHandlerContext ctx, Handshake.Answer answer) {
     ChannelPipeline pipeline = ctx.pipeline();
-    ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.bytes()));
+    Object unused = ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.bytes()));
     pipeline.replace(this, WebSocketCodec.NAME, new WebSocketCodec());
     connected.run();
     // Hands on what the client sent without waiting for the answer.

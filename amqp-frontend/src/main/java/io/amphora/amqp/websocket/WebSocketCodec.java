@@ -58,11 +58,11 @@ final class WebSocketCodec extends ChannelDuplexHandler {
 
   private void onEnd(ChannelHandlerContext ctx, FrameReader.End end) {
     if (closeSent) {
-      ctx.close();
+      Object unused = ctx.close();
     } else {
       closeSent = true;
       closeLater(ctx);
-      ctx.writeAndFlush(FrameWriter.close(end, ctx.alloc()))
+      Object unused = ctx.writeAndFlush(FrameWriter.close(end, ctx.alloc()))
           .addListener(ChannelFutureListener.CLOSE);
     }
   }
@@ -75,9 +75,9 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     } else if (message instanceof ByteBuf bytes && bytes.isReadable()) {
       ByteBuf framed = writer.write(bytes, ctx.alloc());
       bytes.release();
-      ctx.write(framed, promise);
+      Object unused = ctx.write(framed, promise);
     } else {
-      ctx.write(message, promise);
+      Object unused = ctx.write(message, promise);
     }
   }
 
@@ -85,17 +85,17 @@ final class WebSocketCodec extends ChannelDuplexHandler {
   @Override
   public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
     if (closeSent || !ctx.channel().isActive()) {
-      ctx.close(promise);
+      Object unused = ctx.close(promise);
       return;
     }
     closeSent = true;
     closeLater(ctx);
-    ctx.channel().closeFuture().addListener(done -> promise.trySuccess());
-    ctx.writeAndFlush(FrameWriter.close(FrameReader.NORMAL, ctx.alloc()), ctx.voidPromise());
+    Object listened = ctx.channel().closeFuture().addListener(done -> promise.trySuccess());
+    Object unused = ctx.writeAndFlush(FrameWriter.close(FrameReader.NORMAL, ctx.alloc()), ctx.voidPromise());
   }
 
   private static void closeLater(ChannelHandlerContext ctx) {
     var timer = ctx.executor().schedule(() -> ctx.close(), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-    ctx.channel().closeFuture().addListener(done -> timer.cancel(false));
+    Object listened = ctx.channel().closeFuture().addListener(done -> timer.cancel(false));
   }
 }
