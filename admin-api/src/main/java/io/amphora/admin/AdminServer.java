@@ -19,7 +19,9 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** The HTTP listener: REST, metrics, health. Runs on the loop it was started on. */
 public final class AdminServer {
@@ -30,6 +32,7 @@ public final class AdminServer {
 
   private final HttpServer server;
   private final AdminOptions options;
+  private Consumer<HttpServerRequest> webSockets = AdminServer::refuse;
 
   /**
    * @param loop the loop of the Vert.x context that {@link #listen} is called on
@@ -49,7 +52,7 @@ public final class AdminServer {
                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                     .setIdleTimeout(IDLE_SECONDS)
                     .setIdleTimeoutUnit(TimeUnit.SECONDS))
-            .requestHandler(new Dispatcher(routes, access));
+            .requestHandler(new Dispatcher(routes, access, request -> webSockets.accept(request)));
   }
 
   static RouteTable routes(
@@ -65,6 +68,18 @@ public final class AdminServer {
     new MetricsResource(metrics).mount(routes);
     new OpenApiResource().mount(routes);
     return routes;
+  }
+
+  /**
+   * Who answers requests that name a WebSocket in their header Upgrade, on the loop of the
+   * listener. Only before {@link #listen}; without it they are refused.
+   */
+  public void webSockets(Consumer<HttpServerRequest> taker) {
+    webSockets = taker;
+  }
+
+  private static void refuse(HttpServerRequest request) {
+    request.response().setStatusCode(400).end("no WebSockets here\n");
   }
 
   /** Starts to listen; the future holds the actual port, or fails when it is taken. */

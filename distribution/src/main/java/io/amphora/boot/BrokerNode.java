@@ -7,6 +7,7 @@ import io.amphora.admin.AdminOptions;
 import io.amphora.admin.AdminServer;
 import io.amphora.amqp.server.AmqpOptions;
 import io.amphora.amqp.server.AmqpServer;
+import io.amphora.amqp.server.ConnectionLoop;
 import io.amphora.amqp.server.LoginOptions;
 import io.amphora.boot.Await.Endpoint;
 import io.amphora.boot.config.ClusterKeys;
@@ -106,8 +107,9 @@ final class BrokerNode {
     ClusterNode cluster = startCluster();
     RunningBroker broker = startCore(wal, loops, cluster);
     FirstUser.ensure(config, broker, loops.control());
-    String amqp = startAmqp(broker, loops, logins);
-    String http = startHttp(broker, loops);
+    AmqpServer server = amqpServer(broker, loops, logins);
+    String amqp = startAmqp(server, loops);
+    String http = startHttp(broker, loops, server);
     readyLine = "ready amqp=" + amqp + " http=" + http + amqps;
   }
 
@@ -219,15 +221,18 @@ final class BrokerNode {
     stopped.get(CLOSE_LIMIT_SECONDS, TimeUnit.SECONDS);
   }
 
-  private String startAmqp(Broker broker, EventLoops loops, LoginOptions logins)
-      throws StartException {
-    AmqpOptions options = ListenerKeys.amqpOptions(config);
+  private AmqpServer amqpServer(Broker broker, EventLoops loops, LoginOptions logins) {
     long largest = ListenerKeys.maxMessageBytes(config);
     Broker seen = new WithTopicDefaults(broker, TopicKeys.topicDefaults(config), largest);
     log.info("messages may have {} KiB at most", largest >> 10);
     AmqpServer server = new AmqpServer(loops.vertx(), loops.connectionLoops(), seen, logins);
     server.metrics(metrics);
     server.filters(PluginsOnClassPath.filters());
+    server.origins(config.get(ListenerKeys.WEBSOCKET_ORIGINS));
+    return server;
+  }
+
+  private String startAmqp(AmqpServer server, EventLoops loops) throws StartException {
     teardown.add("AMQP listener", () -> Await.closed(server.close()));
     Optional<AmqpOptions> tls = TlsKeys.amqpOptions(config);
     if (tls.isPresent()) {
@@ -236,7 +241,7 @@ final class BrokerNode {
       amqps = " amqps=" + listen(server, tls.get(), TlsKeys.PORT);
     }
     watch.start(loops.vertx(), config.get(TlsKeys.RELOAD_INTERVAL));
-    return listen(server, options, ListenerKeys.AMQP_PORT);
+    return listen(server, ListenerKeys.amqpOptions(config), ListenerKeys.AMQP_PORT);
   }
 
   private static String listen(AmqpServer server, AmqpOptions options, ConfigKey<Integer> port)
@@ -245,7 +250,7 @@ final class BrokerNode {
     return wanted.withPort(Await.listening(server.listen(options), wanted)).text();
   }
 
-  private String startHttp(Broker broker, EventLoops loops) throws StartException {
+  private String startHttp(Broker broker, EventLoops loops, AmqpServer amqp) throws StartException {
     Map<String, String> shown = new LinkedHashMap<>();
     config.shown().forEach((key, value) -> shown.put(key, value.text()));
     AdminOptions options =
@@ -258,6 +263,9 @@ final class BrokerNode {
             ListenerKeys.httpAnonymous(config));
     AdminServer server = new AdminServer(loops.vertx(), loops.control(), broker, options, metrics);
     Context context = loops.control().context();
+    server.webSockets(
+        amqp.webSockets(
+            ListenerKeys.webSocketOptions(config), new ConnectionLoop(context, loops.control())));
     teardown.add("HTTP listener", () -> Await.closed(Await.on(context, server::close)));
     Endpoint wanted = new Endpoint(options.host(), options.port(), ListenerKeys.HTTP_PORT);
     return wanted.withPort(Await.listening(Await.on(context, server::listen), wanted)).text();

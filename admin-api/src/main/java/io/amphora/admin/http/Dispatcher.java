@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * Takes a request from its bytes to its answer: body, origin, access, route, endpoint. Runs on the
@@ -14,14 +15,23 @@ import java.util.Objects;
 public final class Dispatcher implements Handler<HttpServerRequest> {
   private final RouteTable routes;
   private final Access access;
+  private final Consumer<HttpServerRequest> webSockets;
 
-  public Dispatcher(RouteTable routes, Access access) {
+  /**
+   * @param webSockets answers requests for a WebSocket, whoever that is: no resource here is one
+   */
+  public Dispatcher(RouteTable routes, Access access, Consumer<HttpServerRequest> webSockets) {
     this.routes = routes;
     this.access = access;
+    this.webSockets = webSockets;
   }
 
   @Override
   public void handle(HttpServerRequest request) {
+    if ("websocket".equalsIgnoreCase(request.getHeader("Upgrade"))) {
+      webSockets.accept(request);
+      return;
+    }
     BodyReader.read(request)
         .compose(body -> answer(request, body))
         .onComplete(answer -> send(request, answer), error -> send(request, answerTo(error)));

@@ -1,7 +1,6 @@
 package io.amphora.amqp.server;
 
 import com.codahale.metrics.MetricRegistry;
-import io.amphora.amqp.Situation;
 import io.amphora.amqp.engine.EngineSettings;
 import io.amphora.amqp.filter.SourceFilters;
 import io.amphora.amqp.link.LinkOptions;
@@ -11,21 +10,22 @@ import io.amphora.amqp.node.CbsOptions;
 import io.amphora.amqp.node.NodeOptions;
 import io.amphora.amqp.node.Nodes;
 import io.amphora.amqp.open.SoleContainers;
-import io.amphora.core.Loop;
+import io.amphora.amqp.websocket.Origins;
+import io.amphora.amqp.websocket.WebSockets;
 import io.amphora.core.node.Broker;
 import io.amphora.plugin.DeliveryFilterFactory;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetServer;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +37,6 @@ public final class AmqpServer {
 
   private static final Logger LOG = LoggerFactory.getLogger(AmqpServer.class);
 
-  /** Time for clients to answer Close when the broker stops. */
-  private static final long GRACE_MILLIS = 1000;
-
   private final Vertx vertx;
   private final Broker broker;
   private final List<ConnectionLoop> loops;
@@ -49,8 +46,10 @@ public final class AmqpServer {
   private final AmqpMetrics metrics = new AmqpMetrics();
   private SourceFilters filters = SourceFilters.NONE;
   private final Nodes nodes = new Nodes();
-  private final List<Acceptor> acceptors = new ArrayList<>();
+  private final List<NetServer> servers = new ArrayList<>();
+  private final List<LoopConnections> onLoops = new ArrayList<>();
   private final List<Secured> secured = new ArrayList<>();
+  private List<String> origins = List.of();
 
   /** A listener with TLS. */
   private record Secured(NetServer server, TlsOptions tls) {}
@@ -80,6 +79,11 @@ public final class AmqpServer {
     registry.gauge("amqp.memory.held", () -> memory::held);
   }
 
+  /** Web pages that may connect, as {@link Origins} says; only before the first listener. */
+  public void origins(List<String> listed) {
+    origins = List.copyOf(listed);
+  }
+
   /**
    * Starts one more listener; not after {@link #close}. Reads the files for TLS: not on a loop.
    *
@@ -95,16 +99,19 @@ public final class AmqpServer {
 
   private Future<Integer> listen(AmqpOptions options, NetServerOptions socket) {
     AmqpConnection.Shared shared = shared(options);
-    List<Acceptor> opened = loops.stream().map(loop -> new Acceptor(loop, socket)).toList();
-    acceptors.addAll(opened);
+    List<Acceptor> opened = loops.stream().map(loop -> new Acceptor(loop, socket, shared)).toList();
+    opened.forEach(acceptor -> servers.add(acceptor.server));
+    WebSockets.Policy policy =
+        new WebSockets.Policy(
+            Origins.of(origins, options.host()), options.limits().saslTimeoutMillis());
     // They share one socket, and so its certificates.
     options.tls().ifPresent(tls -> secured.add(new Secured(opened.get(0).server, tls)));
     // Servers of one negative port share one free port of the system's choice.
     int wanted =
         options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
-    Future<Integer> port = opened.get(0).listen(shared, wanted);
+    Future<Integer> port = opened.get(0).listen(policy, wanted);
     for (Acceptor acceptor : opened.subList(1, opened.size())) {
-      port = port.compose(first -> acceptor.listen(shared, wanted));
+      port = port.compose(first -> acceptor.listen(policy, wanted));
     }
     String name = options.tls().isPresent() ? "AMQP over TLS" : "AMQP";
     return port.onSuccess(actual -> LOG.info("{} listens on {}:{}", name, options.host(), actual));
@@ -125,6 +132,20 @@ public final class AmqpServer {
               .compose(read -> listener.server().updateSSLOptions(read, true)));
     }
     return Future.join(all).mapEmpty();
+  }
+
+  /**
+   * Takes requests for WebSockets that come to an HTTP server; not after {@link #close}.
+   *
+   * @param options of the HTTP server's clients; its port does not matter
+   * @param loop of the HTTP server
+   * @return to be called on that loop, with requests that name a WebSocket in their header Upgrade
+   */
+  public Consumer<HttpServerRequest> webSockets(AmqpOptions options, ConnectionLoop loop) {
+    LoopConnections connections = new LoopConnections(loop, shared(options));
+    onLoops.add(connections);
+    Origins permitted = Origins.of(origins, options.host());
+    return request -> WebSockets.upgrade(request, permitted, connections::add);
   }
 
   private AmqpConnection.Shared shared(AmqpOptions options) {
@@ -156,9 +177,10 @@ public final class AmqpServer {
 
   /** Stops accepting, closes every connection with {@code amqp:connection:forced}, then sockets. */
   public Future<Void> close() {
-    List<Future<Void>> all = new ArrayList<>();
-    acceptors.forEach(acceptor -> all.add(acceptor.close()));
-    return Future.join(all).mapEmpty();
+    List<Future<Void>> all = onLoops.stream().map(each -> each.stop(vertx)).toList();
+    return Future.join(all)
+        .eventually(() -> Future.join(servers.stream().map(NetServer::close).toList()))
+        .mapEmpty();
   }
 
   /** One event loop's part of the listener. */
@@ -167,64 +189,36 @@ public final class AmqpServer {
     private final ConnectionLoop owner;
     private final NetServer server;
     private final String host;
-    private final Set<AmqpConnection> connections = new LinkedHashSet<>();
-    private Promise<Void> drained = Promise.promise();
-    private boolean stopping;
+    private final LoopConnections connections;
 
-    Acceptor(ConnectionLoop owner, NetServerOptions options) {
+    Acceptor(ConnectionLoop owner, NetServerOptions options, AmqpConnection.Shared shared) {
       this.owner = owner;
       this.host = options.getHost();
       this.server = vertx.createNetServer(options);
+      this.connections = new LoopConnections(owner, shared);
+      onLoops.add(connections);
     }
 
-    Future<Integer> listen(AmqpConnection.Shared shared, int port) {
+    Future<Integer> listen(WebSockets.Policy policy, int port) {
       Promise<Integer> result = Promise.promise();
       owner
           .context()
           .runOnContext(
               go ->
                   server
-                      .connectHandler(connected -> accept(shared, connected))
+                      .connectHandler(connected -> accept(policy, connected))
                       .listen(port, host)
                       .map(NetServer::actualPort)
                       .onComplete(result));
       return result.future();
     }
 
-    private void accept(AmqpConnection.Shared shared, NetSocket socket) {
-      if (stopping) {
+    private void accept(WebSockets.Policy policy, NetSocket socket) {
+      if (connections.isStopping()) {
         socket.close();
-        return;
+      } else {
+        WebSockets.sniff(socket, policy, () -> connections.add(socket));
       }
-      Loop loop = owner.loop();
-      AmqpConnection[] self = new AmqpConnection[1];
-      self[0] = new AmqpConnection(shared, loop, socket, () -> forget(self[0]));
-      connections.add(self[0]);
-      self[0].start();
-    }
-
-    private void forget(AmqpConnection connection) {
-      connections.remove(connection);
-      if (stopping && connections.isEmpty()) {
-        drained.tryComplete();
-      }
-    }
-
-    Future<Void> close() {
-      Promise<Void> result = Promise.promise();
-      owner.context().runOnContext(go -> stop().onComplete(result));
-      return result.future();
-    }
-
-    private Future<Void> stop() {
-      stopping = true;
-      List.copyOf(connections)
-          .forEach(c -> c.close(Situation.CONNECTION_FORCED.condition(), "the broker stops"));
-      if (connections.isEmpty()) {
-        drained.tryComplete();
-      }
-      vertx.setTimer(GRACE_MILLIS * 2, late -> drained.tryComplete());
-      return drained.future().eventually(server::close);
     }
   }
 }

@@ -31,6 +31,14 @@ public final class ListenerKeys {
   public static final ConfigKey<Integer> HTTP_PORT =
       ConfigKey.of("listeners.http.port", ValueTypes.PORT, "8672", "Port of the HTTP listener.");
 
+  public static final ConfigKey<List<String>> WEBSOCKET_ORIGINS =
+      ConfigKey.of(
+          "listeners.websocket.origins",
+          ValueTypes.list("\\*|https?://[^,/\\s]+", "origins, separated by commas, or *"),
+          "",
+          "Web pages of which origins may connect over WebSocket, beside those of the host that is"
+              + " asked itself: `https://host:port`, as browsers write it; `*`: all.");
+
   public static final ConfigKey<Long> MAX_FRAME_SIZE =
       ConfigKey.of(
           "amqp.max-frame-size",
@@ -66,6 +74,7 @@ public final class ListenerKeys {
           AMQP_PORT,
           HTTP_HOST,
           HTTP_PORT,
+          WEBSOCKET_ORIGINS,
           MAX_FRAME_SIZE,
           MAX_MESSAGE_SIZE,
           IDLE_TIMEOUT,
@@ -78,6 +87,11 @@ public final class ListenerKeys {
   /** The room's record, for the listener without TLS. */
   public static AmqpOptions amqpOptions(Config config) {
     return amqpOptions(config, config.get(AMQP_HOST), config.get(AMQP_PORT), Optional.empty());
+  }
+
+  /** The same for clients that come over WebSocket to the HTTP listener. */
+  public static AmqpOptions webSocketOptions(Config config) {
+    return amqpOptions(config, config.get(HTTP_HOST), config.get(HTTP_PORT), Optional.empty());
   }
 
   static AmqpOptions amqpOptions(Config config, String host, int port, Optional<TlsOptions> tls) {

@@ -51,7 +51,8 @@ final class ScriptClient implements MatrixClient {
 
   private static void installRhea() throws Exception {
     Path home = SCRIPTS.resolve("js");
-    if (!Files.isDirectory(home.resolve("node_modules/rhea"))) {
+    if (!Files.isDirectory(home.resolve("node_modules/rhea"))
+        || !Files.isDirectory(home.resolve("node_modules/ws"))) {
       run(
           new ProcessBuilder("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
               .directory(home.toFile())
