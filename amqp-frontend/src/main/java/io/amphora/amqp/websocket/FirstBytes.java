@@ -55,7 +55,11 @@ final class FirstBytes extends ByteToMessageDecoder {
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     limit =
-        ctx.executor().schedule(() -> ctx.close(), policy.handshakeMillis(), TimeUnit.MILLISECONDS);
+        ctx.executor().schedule(() -> close(ctx), policy.handshakeMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static void close(ChannelHandlerContext ctx) {
+    Object unused = ctx.close();
   }
 
   @Override

@@ -146,7 +146,7 @@ final class FrameReader {
   private long number(int at, int bytes) {
     long number = 0;
     for (int i = at; i < at + bytes; i++) {
-      number = number << 8 | head[i] & 0xff;
+      number = (number << 8) | (head[i] & 0xff);
     }
     return number;
   }

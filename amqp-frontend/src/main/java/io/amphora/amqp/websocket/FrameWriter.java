@@ -71,7 +71,7 @@ final class FrameWriter {
   private int size(ByteBuf data, int at, int end) {
     int next = at;
     while (sizeBytes < Integer.BYTES && next < end) {
-      size = size << 8 | data.getByte(next++) & 0xff;
+      size = (size << 8) | (data.getByte(next++) & 0xff);
       sizeBytes++;
     }
     if (sizeBytes == Integer.BYTES) {

@@ -1,6 +1,7 @@
 package io.amphora.amqp.websocket;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
@@ -58,7 +59,9 @@ final class UpgradeOnAmqpPort extends ChannelInboundHandlerAdapter {
       request = begun;
     } else {
       refused = true;
-      Object unused = ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.bytes())).addListener(done -> ctx.close());
+      Object unused =
+          ctx.writeAndFlush(Unpooled.wrappedBuffer(answer.bytes()))
+              .addListener(ChannelFutureListener.CLOSE);
     }
   }
 

@@ -43,11 +43,12 @@ final class WebSocketCodec extends ChannelDuplexHandler {
   /** Only when it can be written: a client that pings and does not read gets the newest answer. */
   private void answerPing(ChannelHandlerContext ctx) {
     if (ctx.channel().isWritable() && !closeSent) {
-      reader
-          .takePing()
-          .ifPresent(
-              text -> ctx.writeAndFlush(FrameWriter.pong(text, ctx.alloc()), ctx.voidPromise()));
+      reader.takePing().ifPresent(text -> write(ctx, FrameWriter.pong(text, ctx.alloc())));
     }
+  }
+
+  private static void write(ChannelHandlerContext ctx, ByteBuf frame) {
+    Object unused = ctx.writeAndFlush(frame, ctx.voidPromise());
   }
 
   @Override
@@ -62,8 +63,9 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     } else {
       closeSent = true;
       closeLater(ctx);
-      Object unused = ctx.writeAndFlush(FrameWriter.close(end, ctx.alloc()))
-          .addListener(ChannelFutureListener.CLOSE);
+      Object unused =
+          ctx.writeAndFlush(FrameWriter.close(end, ctx.alloc()))
+              .addListener(ChannelFutureListener.CLOSE);
     }
   }
 
@@ -90,12 +92,16 @@ final class WebSocketCodec extends ChannelDuplexHandler {
     }
     closeSent = true;
     closeLater(ctx);
-    Object listened = ctx.channel().closeFuture().addListener(done -> promise.trySuccess());
-    Object unused = ctx.writeAndFlush(FrameWriter.close(FrameReader.NORMAL, ctx.alloc()), ctx.voidPromise());
+    Object unused = ctx.channel().closeFuture().addListener(done -> promise.trySuccess());
+    write(ctx, FrameWriter.close(FrameReader.NORMAL, ctx.alloc()));
+  }
+
+  private static void close(ChannelHandlerContext ctx) {
+    Object unused = ctx.close();
   }
 
   private static void closeLater(ChannelHandlerContext ctx) {
-    var timer = ctx.executor().schedule(() -> ctx.close(), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-    Object listened = ctx.channel().closeFuture().addListener(done -> timer.cancel(false));
+    var timer = ctx.executor().schedule(() -> close(ctx), CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+    Object unused = ctx.channel().closeFuture().addListener(done -> timer.cancel(false));
   }
 }

@@ -174,6 +174,7 @@ final class Backlog {
       case NEW -> ahead.removeFirst();
       case RETURNED -> returned.remove(record.offset());
       case PASSED_OVER -> passed.remove(record.offset());
+      default -> {}
     }
     if (frontOf >= 0) {
       forgetFront();

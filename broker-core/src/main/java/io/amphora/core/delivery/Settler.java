@@ -154,6 +154,7 @@ final class Settler {
           change.failed(offset, attempts + 1);
         }
       }
+      default -> {}
     }
   }
 

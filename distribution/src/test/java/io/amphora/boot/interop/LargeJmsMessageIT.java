@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages of Qpid JMS that are larger than the broker holds in memory, or than all of its heap. */
+/**
+ * Messages of Qpid JMS that are larger than the broker holds in memory, or than all of its heap.
+ */
 @Tag("interop")
 class LargeJmsMessageIT {
 
