@@ -75,6 +75,7 @@ final class FirstBytes extends ByteToMessageDecoder {
         readHttp(ctx.pipeline(), ctx.name());
         ctx.pipeline().remove(this);
       }
+      default -> {}
     }
   }
 

@@ -2,6 +2,7 @@ package io.amphora.core.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.amphora.core.ErrorCode;
 import io.amphora.core.filter.MemberFilter;
 import io.amphora.core.filter.RecordFilter;
 import io.amphora.core.topology.GroupInfo.Mode;
@@ -405,8 +406,6 @@ class FilteredDeliveryTest {
     assertThat(odd.drained.get(odd.drained.size() - 1)).isGreaterThanOrEqualTo(700);
     assertThat(node.groups).isEmpty();
   }
-
-  // --- subscriptions
 
   @Test
   void shouldNotDeliverWhatAFilterFailsOn() {

@@ -53,6 +53,7 @@ class LifecycleIT extends JmsSuite {
       case CONSUMER -> consumer.close();
       case SESSION -> own.close();
       case CONNECTION -> other.close();
+      default -> throw new AssertionError(closed);
     }
     assertThat(received.get(LIMIT_MILLIS, TimeUnit.MILLISECONDS)).isNull();
     send(session, queue, "not lost");
