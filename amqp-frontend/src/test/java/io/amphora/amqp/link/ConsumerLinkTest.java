@@ -368,8 +368,7 @@ class ConsumerLinkTest {
     assertRefused(rig.send(Wire.sender(0, 1, "g", Wire.target("t::g"))), 6, "amqp:invalid-field");
     assertRefused(rig.send(Wire.sender(0, 2, "n", null)), 6, "amqp:invalid-field");
     assertRefused(rig.send(Wire.receiver(0, 3, "s", null)), 5, "amqp:not-found");
-    assertRefused(
-        rig.send(Wire.receiver(0, 4, "m", Wire.source("$management"))), 5, "amqp:not-found");
+    assertRefused(rig.send(Wire.receiver(0, 4, "m", Wire.source("$nothing"))), 5, "amqp:not-found");
     assertRefused(
         rig.send(Wire.receiver(0, 5, "i", Wire.source("__positions"))), 5, "amqp:not-found");
     assertRefused(

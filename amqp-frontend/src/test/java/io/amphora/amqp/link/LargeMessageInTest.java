@@ -326,10 +326,10 @@ class LargeMessageInTest {
     byte[] first =
         Wire.encode(
             Wire.list(
-                RawFrame.TRANSFER, Wire.u(0), Wire.u(0), null, Wire.u(0x80013700L), false, true));
+                RawFrame.TRANSFER, Wire.u(0), Wire.u(0), null, Wire.u(0x80013701L), false, true));
     frames.set(0, Wire.frame(0, 0, first, java.util.Arrays.copyOf(payload, Pieces.FRAME)));
     send(frames);
-    assertThat(stored(0).get(0).messageFormat()).isEqualTo(0x80013700);
+    assertThat(stored(0).get(0).messageFormat()).isEqualTo(0x80013701);
     assertThat(body(0, 0)).isEqualTo(payload);
   }
 

@@ -325,10 +325,10 @@ class ProducerLinkTest {
     attach(Wire.target("t"));
     byte[] body =
         Wire.encode(
-            Wire.list(RawFrame.TRANSFER, Wire.u(0), Wire.u(0), null, Wire.u(0x80013700L), false));
+            Wire.list(RawFrame.TRANSFER, Wire.u(0), Wire.u(0), null, Wire.u(0x80013701L), false));
     byte[] payload = {9, 9, 9};
     rig.send(Wire.frame(0, 0, body, payload));
-    assertThat(stored("t").get(0).messageFormat()).isEqualTo(0x80013700);
+    assertThat(stored("t").get(0).messageFormat()).isEqualTo(0x80013701);
     assertThat(bytes(stored("t").get(0).body())).isEqualTo(payload);
   }
 
