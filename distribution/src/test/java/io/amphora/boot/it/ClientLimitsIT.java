@@ -208,8 +208,6 @@ class ClientLimitsIT {
         "__positions           | amqp:not-found",
         "__new                 | amqp:not-found",
         "$new                  | amqp:not-found",
-        "$cbs                  | amqp:not-found",
-        "$management           | amqp:not-found",
         "amphora.tmp.x         | amqp:not-found",
         "a::                   | amqp:invalid-field",
         "::a                   | amqp:invalid-field",
