@@ -39,7 +39,9 @@ class ConfigTableTest {
   void shouldGiveTheRoomsTheirOwnDefaults() throws ConfigException {
     Config config = config();
     assertThat(TopicKeys.topicDefaults(config)).isEqualTo(TopicConfig.DEFAULT);
-    assertThat(CoreKeys.coreOptions(config, 1L << 30)).isEqualTo(CoreOptions.DEFAULT);
+    // Shares are of what is left beside the broker's own need.
+    long heap = (1L << 30) + (32L << 20);
+    assertThat(CoreKeys.coreOptions(config, heap)).isEqualTo(CoreOptions.DEFAULT);
     AmqpOptions amqp = ListenerKeys.amqpOptions(config);
     assertThat(amqp)
         .isEqualTo(new AmqpOptions("127.0.0.1", 5672, true, true, amqp.limits(), Optional.empty()));
