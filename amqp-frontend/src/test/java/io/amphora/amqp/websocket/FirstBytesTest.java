@@ -9,6 +9,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,10 +22,15 @@ class FirstBytesTest {
           + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: amqp\r\n\r\n";
 
   private int connected;
-  private final EmbeddedChannel channel =
-      new EmbeddedChannel(
-          new FirstBytes(
-              new WebSockets.Policy(new Origins(List.of(), true), 1000), () -> connected++));
+  private final EmbeddedChannel channel = new EmbeddedChannel();
+
+  /** Time stands still before the handler looks at it first, but for {@link #pass}. */
+  @BeforeEach
+  void addHandler() {
+    channel.freezeTime();
+    WebSockets.Policy policy = new WebSockets.Policy(new Origins(List.of(), true), 1000);
+    channel.pipeline().addLast(new FirstBytes(policy, () -> connected++));
+  }
 
   private void in(String text) {
     in(text.getBytes(StandardCharsets.ISO_8859_1));
